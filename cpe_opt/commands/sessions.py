@@ -70,7 +70,7 @@ class Moved:
 
     def given(self) -> dict[str, Any]:
         """The argument ``problem`` of a session, where one is given: its file."""
-        from cpe_opt.sessions.question_set import ProblemFile
+        from cpe_opt.sessions.questions import ProblemFile
 
         if self.problem is None:
             refuse({"k": self.k}, "without --problem")
@@ -117,7 +117,7 @@ def new(
     :param horizon: Rounds after which it ends, such as 1e4.
     """
     from cpe_opt.formats.kinds import has_items
-    from cpe_opt.sessions.items import read_items
+    from cpe_opt.sessions.content import read_items
 
     if file.exists():
         raise InputError(
@@ -670,7 +670,7 @@ def _prices(text: str | None) -> float | str | None:
 def _default_learner(problem: Any, observations: Observations | cpe.ItemDuels | None) -> str:
     """That for arms that duel, or one that starts from earlier observations; else an error."""
     from cpe_opt.learners.registry import learners_of
-    from cpe_opt.sessions.question_set import QuestionSet
+    from cpe_opt.sessions.questions import QuestionSet
 
     family = "dueling"
     if problem is not None:

@@ -1,12 +1,20 @@
-"""The answers of a session, and what raters have in common.
+"""The records of a log after its first: what they say, which answers count, who has what question.
+
+A record's first key names its *kind*, and has the first field of its class here as its value; the
+other keys are the other fields. :func:`as_record` writes it and :class:`Records` reads it, with all
+checks. What is there twice counts once: an answer to a question that has one, or an answer that is
+taken back twice, changes nothing.
+
+A question that was handed out is not handed to anybody else until its *lease* runs out. A lease
+reserves no right to answer: the first answer counts, whoever gives it. A rater with a name who asks
+again gets what was handed to that rater before, so that a page may be loaded anew. Leases of raters
+without a name end with the process. A question that was skipped goes to the end of the line, and
+for the rater who skipped it to the very end. A lease holds from when it was given: where the clock
+was ahead then, and is set right, it holds no longer.
 
 A question may be asked of several raters, to see whether they agree. The first answer counts for
 the learner and in votes; the others, *repeats*, count for agreement alone: two raters' answers to
 the same question are not two independent duels.
-
-Over the items of a test set an answer is that of a cell (:mod:`cpe_opt.sessions.items`), and says
-something of the raters, too: how often the arm that was shown first wins, and how often the answer
-changes where an item is asked in both orders (:class:`PositionBias`).
 """
 
 from __future__ import annotations
@@ -14,18 +22,30 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+import sys
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.files import atomic_write, check_output
-from cpe_opt.sessions.question_set import QuestionSet
-from cpe_opt.sessions.replay import Slot
+from cpe_opt.sessions.header import MOST_PARALLEL
+from cpe_opt.sessions.journal import Record
+from cpe_opt.sessions.questions import (
+    KnownCells,
+    QuestionSet,
+    Slot,
+    readable_name,
+    repeat_id,
+    slot_of,
+)
+from cpe_opt.validation import shown_value
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,40 +53,55 @@ if TYPE_CHECKING:
     from cpe_opt.problems.dueling.items import ItemDuels
     from cpe_opt.problems.dueling.votes import Votes
     from cpe_opt.problems.subsets.team_scores import TeamScores
-    from cpe_opt.sessions.items import KnownCells
 
+MOST_LEASE = 1e9
+"""Seconds for which a question may be one rater's alone."""
 SUFFIXES = (".csv", ".jsonl")
 """Of the files that :func:`write_answers` writes."""
-_REPEAT = "~2"
-_NORMAL = 1.959964  # the 97.5 % quantile
+_STEP = 10.0  # seconds by which a clock is set right now and then
+_LATEST = 2.0**33  # seconds since 1970, up to which clocks are believed: the year 2242
+_EXPECTED = {"at": "a time in seconds since 1970", "until": "a time in seconds since 1970"}
 
 
-class CountedAnswer(NamedTuple):
-    """One answer; a tuple, for a long session has many."""
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Questions that were handed to a rater, for a time in seconds since 1970."""
 
+    kind: ClassVar[str] = "ask"
+    questions: tuple[str, ...]
+    rater: str | None
+    at: float
+    until: float
+
+
+@dataclass(frozen=True, slots=True)
+class CountedAnswer:
+    """One answer."""
+
+    kind: ClassVar[str] = "answer"
     id: str  # of the question; that of a repeat ends with `~2`
     # of a duel: 1 where the one shown first won, 0 where the second did, ½ for a tie, and over
     # items any number between; else the number that was observed
     outcome: float
-    shown: tuple[int, int] | None  # the pair in the order in which it was shown
-    rater: str | None
-    time: float  # seconds since 1970
-    item: str | None = None  # the id of the item that the two were compared on
     # where both orders were asked at once: what the one shown first got in each, of which `outcome`
     # is the mean for the one that was shown first at first
-    both: tuple[float, float] | None = None
+    outcomes: tuple[float, float] | None
+    shown: tuple[int, int] | None  # the pair in the order in which it was shown
+    item: str | None  # the id of the item that the two were compared on
+    rater: str | None
+    at: float  # seconds since 1970
 
     @property
     def showings(self) -> tuple[float, ...]:
         """Of a duel: what the one shown first got, each time that the two were shown."""
         if self.shown is None:
             return ()
-        return (self.outcome,) if self.both is None else self.both
+        return self.outcomes or (self.outcome,)
 
     @property
     def repeat(self) -> bool:
         """Whether the question had been answered before."""
-        return self.id.endswith(_REPEAT)
+        return self.id != slot_of(self.id)
 
     @property
     def slot(self) -> Slot:
@@ -81,14 +116,371 @@ class CountedAnswer(NamedTuple):
         return 1.0 - self.outcome
 
 
-def repeat_id(slot: str) -> str:
-    """The id under which a slot is asked for a second time."""
-    return f"{slot}{_REPEAT}"
+@dataclass(frozen=True, slots=True)
+class LeaveOut:
+    """A cell that nobody answers."""
+
+    kind: ClassVar[str] = "leave_out"
+    slot: str
+    item: str | None
+    at: float
 
 
-def slot_of(question: str) -> str:
-    """The id of the slot that a question is about."""
-    return question.removesuffix(_REPEAT)
+@dataclass(frozen=True, slots=True)
+class Withdrawal:
+    """An answer that is taken back; its question is the same rater's for a time."""
+
+    kind: ClassVar[str] = "withdraw"
+    question: str
+    at: float
+    until: float
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """A question that was handed back."""
+
+    kind: ClassVar[str] = "skip"
+    question: str
+    rater: str | None
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Parallel:
+    """How many questions the learner asks at once from there on."""
+
+    kind: ClassVar[str] = "parallel"
+    number: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What is compared: digests of contents by label, and the judge's id."""
+
+    kind: ClassVar[str] = "contents"
+    contents: Mapping[str, str]
+    judge: str | None
+    at: float
+
+
+Entry: TypeAlias = Ask | CountedAnswer | LeaveOut | Withdrawal | Skip | Parallel | Compared
+"""What a record says."""
+_KINDS: tuple[type[Entry], ...] = (
+    *(Ask, CountedAnswer, LeaveOut, Withdrawal, Skip, Parallel, Compared),
+)
+KINDS = {each.kind: (each, [field.name for field in fields(each)]) for each in _KINDS}
+"""The class of each kind, and its fields."""
+_WHERE_THERE_IS_ONE = ("outcomes", "shown", "item")
+
+
+def as_record(entry: Entry) -> Record:
+    """The record of an entry, which :meth:`Records.entry` reads."""
+    first, *others = KINDS[entry.kind][1]
+    record = {entry.kind: getattr(entry, first)}
+    for name in others:
+        value = getattr(entry, name)
+        if value is not None or name not in _WHERE_THERE_IS_ONE:
+            record[name] = value
+    return {key: [*value] if isinstance(value, tuple) else value for key, value in record.items()}
+
+
+class Records:
+    """What records of a session about a question set may say."""
+
+    def __init__(self, question_set: QuestionSet) -> None:
+        items, things = question_set.items, {*question_set.things}
+        cells = frozenset([None] if items is None else items.ids)
+        duels = question_set.family in ("dueling", "matchings")
+        coins = duels and items is None
+        low, high = (0.0, 1.0) if duels else (-math.inf, math.inf)
+        self._question_set = question_set
+        self._most = 10**15 if items is None else len(cells) * (2 if items.orders == "both" else 1)
+        self._rows: dict[str, Slot] = {}  # the first slot of each row, by the row's name
+
+        def is_outcome(value: Any) -> bool:
+            return _is_number(value, low, high) and (not coins or value in (0, 0.5, 1))
+
+        def is_text(value: Any) -> bool:
+            return value is None or isinstance(value, str)
+
+        def is_list(value: Any, fits: Callable[[Any], bool], length: int | None = None) -> bool:
+            sized = isinstance(value, list) and length in (None, len(value))
+            return sized and all(map(fits, value))
+
+        # what each field may be
+        self._rules: dict[str, Callable[[Any], bool]] = {
+            "questions": lambda value: is_list(value, self._is_question),
+            "id": self._is_question,
+            "question": self._is_question,
+            "slot": lambda value: (
+                items is not None and self._is_question(value) and value == slot_of(value)
+            ),
+            "outcome": is_outcome,
+            "outcomes": lambda value: value is None or is_list(value, is_outcome, 2),
+            "shown": lambda value: is_list(value, _is_number, 2) if duels else value is None,
+            "item": lambda value: is_text(value) and value in cells,
+            "rater": is_text,
+            "judge": is_text,
+            "at": lambda value: _is_number(value, -_LATEST, _LATEST),
+            "until": _is_number,
+            "number": lambda value: type(value) is int and 1 <= value <= MOST_PARALLEL,
+            "contents": lambda value: (
+                isinstance(value, dict)
+                and value.keys() <= things
+                and all(isinstance(each, str) for each in value.values())
+            ),
+        }
+
+    def entry(self, record: Record) -> Entry:
+        """What a record says; :class:`InputError` with what is wrong where it is not valid."""
+        kind = next(iter(record), "")
+        if kind not in KINDS:
+            raise InputError("it is of no known kind")
+        form, names = KINDS[kind]
+        values = [record[kind], *map(record.get, names[1:])]
+        for key, name, value in zip((kind, *names[1:]), names, values, strict=True):
+            if not self._rules[name](value):
+                expected = _EXPECTED.get(name, "what a session writes there")
+                raise InputError(f"{key} is {shown_value(value)}, expected {expected}")
+        entry = form(*map(_kept, names, values))
+        if isinstance(entry, CountedAnswer) and entry.shown is not None:
+            row = self._rows[slot_of(entry.id).partition(".")[0]]
+            if entry.shown not in (row.members, row.members[::-1]):
+                raise InputError(f"shown is {values[3]}, and the question is about {row.members}")
+        return entry
+
+    def _is_question(self, value: Any) -> bool:
+        """Whether it is the id of a question, of a slot or of its repeat."""
+        row, _, number = slot_of(value).partition(".") if isinstance(value, str) else ("", "", "")
+        if not (number.isascii() and number.isdigit() and len(number) <= 15) or number[0] == "0":
+            return False
+        if row not in self._rows:
+            try:
+                first = Slot.of_id(f"{row}.1")
+            except ValueError:
+                return False
+            if first.id != f"{row}.1" or not self._question_set.asks(first):
+                return False
+            self._rows[row] = first
+        return int(number) <= self._most
+
+
+def _kept(name: str, value: Any) -> Any:
+    """A value of a record as its entry has it."""
+    if name == "rater":
+        return readable_name(value)
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _is_number(value: Any, low: float = -math.inf, high: float = math.inf) -> bool:
+    """Whether a value is a finite number between two."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return low <= value <= high and abs(value) <= sys.float_info.max
+
+
+class State:
+    """All that a session knows, except how far its learner is."""
+
+    def __init__(self, question_set: QuestionSet) -> None:
+        self.entries = Records(question_set)
+        self.answers, self.leases = CountedAnswers(), Leases()
+        # how many records were taken in; how often answers came or went; how many answers were
+        # taken back, and questions skipped
+        self.records = self.changes = self.withdrawn = self.skips = 0
+        # how many questions the learner is to ask at once; None if no record says so
+        self.parallel: int | None = None
+        # cells of a test set that nobody answers, by slot; their value is NaN
+        self.left_out: dict[str, None] = {}
+        # answers that count, repeats included, and skips by rater
+        self.answered: Counter[str | None] = Counter()
+        self.skipped: Counter[str | None] = Counter()
+        # digests of what there was to compare, by label, as far as it was given
+        self.contents: dict[str, str] = {}
+        self.judge: str | None = None  # the id of the judge, if one was given
+        self._handed: set[str] = set()
+
+    def read(self, records: list[Record]) -> None:
+        """Take in the records of a log after its first; :class:`InputError` with the line."""
+        for line, record in enumerate(records, 2):
+            try:
+                self.apply(self.entries.entry(record))
+            except InputError as error:
+                raise InputError(
+                    f"line {line} is no record of a session that this version knows: {error}; "
+                    f"found {shown_value(record)}"
+                ) from None
+
+    def apply(self, entry: Entry) -> None:
+        """Take in what a record says."""
+        self.records += 1
+        if isinstance(entry, Ask):
+            self.hand_out(entry.questions, entry.rater, entry.at, entry.until)
+        elif isinstance(entry, CountedAnswer):
+            if entry.id not in self.answers.by_id and entry.id not in self.left_out:
+                self.changes += 1
+                self.answers.add(entry)
+                self.answered[entry.rater] += 1
+                self.leases.done(entry.id)
+        elif isinstance(entry, LeaveOut):
+            if entry.slot not in self.answers.values:
+                self.changes += 1
+                self.left_out[entry.slot] = None
+                self.answers.values[entry.slot] = math.nan
+                self.leases.done(entry.slot)
+        elif isinstance(entry, Parallel):
+            self.changes += 1
+            self.parallel = entry.number
+        elif isinstance(entry, Compared):
+            self.contents = {**entry.contents, **self.contents}
+            self.judge = entry.judge if self.judge is None else self.judge
+        elif isinstance(entry, Skip):
+            self.skips += 1
+            self.skipped[entry.rater] += 1
+            self._handed.add(entry.question)
+            self.leases.skip(entry.question, entry.rater)
+        elif entry.question in self.left_out:
+            self.changes += 1
+            del self.left_out[entry.question]
+            del self.answers.values[entry.question]
+        elif entry.question in self.answers.by_id:
+            self.changes += 1
+            self.withdrawn += 1
+            answer = self.answers.remove(entry.question)
+            self.answered[answer.rater] -= 1
+            if answer.rater is not None:
+                self.hand_out([answer.id], answer.rater, entry.at, entry.until)
+
+    def hand_out(
+        self, questions: Collection[str], rater: str | None, since: float, until: float
+    ) -> None:
+        """Note who has questions."""
+        until = min(until, since + MOST_LEASE)
+        for question in questions:
+            self.leases.by_question[question] = Lease(rater, since, until)
+        self._handed.update(questions)
+
+    def open_slot(self, question: str, waiting: dict[str, Slot]) -> Slot:
+        """The slot of a question that was handed out, is waited for or answered; or an error."""
+        first = slot_of(question)
+        if question in self.answers.by_id:
+            answer = self.answers.by_id[question]
+            by = f" by {answer.rater}" if answer.rater else ""
+            raise InputError(
+                f"question {question!r} was answered already{by}: an answer counts once; it can be "
+                "withdrawn, and given anew"
+            )
+        if first in self.left_out:
+            raise InputError(
+                f"question {question!r} was left out: that nobody answers it can be withdrawn"
+            )
+        again = question != first and first in self.answers.values
+        if question in waiting or question in self._handed or again:
+            return Slot.of_id(first)
+        shown = ", ".join(repr(each) for each in islice(waiting, 3))
+        more = ", …" if len(waiting) > 3 else ""
+        raise InputError(
+            f"{question!r} is no open question; "
+            + (
+                f"those that are: {shown}{more}"
+                if shown
+                else "none is open, the learner has finished"
+            )
+        )
+
+    def skipped_by_all(self, question: str) -> bool:
+        """Whether every rater of the session has skipped it, and these are at least three."""
+        raters = {name for name in (*self.answered, *self.skipped) if name is not None}
+        skipped = {name for name in self.leases.skips.get(question, ()) if name is not None}
+        return len(skipped) >= 3 and raters <= skipped
+
+    def holder(self, question: str) -> str | None:
+        """Who has a question."""
+        lease = self.leases.by_question.get(question)
+        return None if lease is None else lease.rater
+
+    def repeats(self, count: int, rater: str | None, now: float) -> list[str]:
+        """Up to so many second answers to ask this rater for, the latest questions first."""
+        held = [each for each in self.leases.held(rater, now) if slot_of(each) != each]
+        free = (each for each in self._once_answered(rater, now) if each not in held)
+        return [*held, *islice(free, max(0, count - len(held)))][:count]
+
+    def _once_answered(self, rater: str | None, now: float) -> Iterator[str]:
+        for answer in reversed(list(self.answers.by_id.values())):
+            second = repeat_id(answer.id)
+            once = not answer.repeat and second not in self.answers.by_id
+            another = not rater or answer.rater != rater
+            if once and another and not self.leases.leased(second, now):
+                yield second
+
+
+@dataclass(frozen=True)
+class Lease:
+    """Who has a question, since when and until when, in seconds since 1970."""
+
+    rater: str | None
+    since: float
+    until: float
+
+    def holds(self, now: float) -> bool:
+        """Whether the rater has it alone; not before it was given, by a clock that was ahead."""
+        return self.since - _STEP <= now < self.until
+
+
+class Leases:
+    """Which questions were handed out, and which skipped."""
+
+    def __init__(self) -> None:
+        # also those that have run out, as long as nobody else has the question
+        self.by_question: dict[str, Lease] = {}
+        self.skips: dict[str, list[str | None]] = {}  # who has skipped a question
+
+    def leased(self, question: str, now: float) -> bool:
+        """Whether somebody has the question."""
+        lease = self.by_question.get(question)
+        return lease is not None and lease.holds(now)
+
+    def held(self, rater: str | None, now: float) -> list[str]:
+        """What a rater with a name has."""
+        if rater is None:
+            return []
+        return [
+            question
+            for question, lease in self.by_question.items()
+            if lease.rater == rater and lease.holds(now)
+        ]
+
+    def choose(
+        self,
+        waiting: Collection[str],
+        count: int,
+        rater: str | None,
+        now: float,
+        fits: Callable[[str], bool] | None = None,
+    ) -> list[str]:
+        """Up to so many questions that fit: the rater's, then free ones, skipped ones last."""
+        held = (each for each in self.held(rater, now) if each in waiting)
+        chosen = list(islice(filter(fits, held), count))
+        free = (each for each in waiting if not self.leased(each, now))
+        skipped: list[str] = []
+        for question in filter(fits, free):
+            if len(chosen) == count:
+                return chosen
+            (skipped if self.skips.get(question) else chosen).append(question)
+        skipped.sort(key=lambda each: (rater in self.skips[each], len(self.skips[each])))
+        return chosen + skipped[: count - len(chosen)]
+
+    def skip(self, question: str, rater: str | None) -> None:
+        """Put a question back, at the end of the line."""
+        self.by_question.pop(question, None)
+        self.skips.setdefault(question, []).append(rater)
+
+    def done(self, question: str) -> None:
+        """Forget an answered question."""
+        self.by_question.pop(question, None)
+        self.skips.pop(question, None)
 
 
 class CountedAnswers:
@@ -111,12 +503,6 @@ class CountedAnswers:
             del self.values[question]
         return answer
 
-    def by_another_rater(self, answer: CountedAnswer) -> CountedAnswer | None:
-        """What somebody else said to the same question."""
-        slot = slot_of(answer.id)
-        other = self.by_id.get(slot if answer.repeat else repeat_id(slot))
-        return None if other is None or other.rater == answer.rater else other
-
     def frame(self, question_set: QuestionSet, told: Collection[str] | None = None) -> pd.DataFrame:
         """One row per answer, in the order in which they came.
 
@@ -128,23 +514,17 @@ class CountedAnswers:
         """
         import pandas as pd
 
+        columns = ["id", "first", "second", "about", "outcome", "rater", "time", "repeat"]
+        if question_set.items is not None:
+            columns += ["item", *(("as_shown", "swapped") if question_set.items.paired else ())]
         rows = []
         for answer in self.by_id.values():
             first, second, about = _labels(answer, question_set)
-            rows.append(
-                (
-                    *(answer.id, first, second, about, answer.outcome),
-                    *(answer.rater or "", answer.time, answer.repeat),
-                )
-            )
-        columns = ["id", "first", "second", "about", "outcome", "rater", "time", "repeat"]
+            said = (answer.outcome, answer.rater or "", answer.at, answer.repeat)
+            both = answer.outcomes or (None, None)
+            row = (answer.id, first, second, about, *said, answer.item, *both)
+            rows.append(row[: len(columns)])
         frame = pd.DataFrame(rows, columns=columns)
-        if question_set.items is not None:
-            given = list(self.by_id.values())
-            frame["item"] = [answer.item for answer in given]
-            if question_set.items.paired:
-                for place, name in enumerate(("as_shown", "swapped")):
-                    frame[name] = [each.both and each.both[place] for each in given]
         if told is not None:
             frame["told"] = frame["id"].isin(set(told))
         frame["time"] = pd.to_datetime(frame["time"].astype(float), unit="s", utc=True)
@@ -156,10 +536,7 @@ class CountedAnswers:
         """The answers that count and earlier votes, ties as half a win for each."""
         from cpe_opt.problems.dueling.votes import Votes
 
-        if question_set.family != "dueling":
-            raise InputError(
-                f"this session asks about {question_set.family}: votes are of duels of arms"
-            )
+        _check_family(question_set, "dueling", "votes are of duels of arms")
         if question_set.items is not None:
             raise InputError(
                 "this session asks the cells of a test set, which are no independent votes: see "
@@ -170,7 +547,7 @@ class CountedAnswers:
         tied: FloatArray = np.zeros((size, size)) if prior is None else prior.tied.copy()
         for question in told:
             answer = self.by_id[question]
-            i, j = sorted(answer.shown or ())
+            i, j = answer.slot.members
             wins[i, j] += answer.value
             wins[j, i] += 1.0 - answer.value
             if answer.outcome == 0.5:
@@ -209,119 +586,94 @@ class CountedAnswers:
             raise InputError("no cell was answered yet")
         return ItemDuels(outcomes, question_set.labels, items.ids, name=name)
 
-    def position_bias(self) -> PositionBias:
-        """How often the arm that was shown first wins, of all answers, and swaps disagree."""
-        shown = [y for answer in self.by_id.values() for y in answer.showings if y != 0.5]
-        firsts = sum(y > 0.5 for y in shown)
-        swapped: dict[tuple[tuple[int, ...], str | None], dict[bool, float]] = {}
-        compared = disagree = 0
-        for answer in self.by_id.values():
-            if answer.both is not None:
-                compared += 1
-                disagree += answer.both[0] + answer.both[1] != 1.0
-            elif answer.shown is not None and answer.item is not None and not answer.repeat:
-                cell = tuple(sorted(answer.shown)), answer.item
-                by_order = swapped.setdefault(cell, {})
-                by_order[answer.shown[0] < answer.shown[1]] = answer.value
-                if len(by_order) == 2:
-                    compared += 1
-                    disagree += by_order[True] != by_order[False]
-        return PositionBias(firsts, len(shown), compared, disagree)
-
     def scores(
         self, question_set: QuestionSet, prior: TeamScores | None, name: str, told: Iterable[str]
     ) -> TeamScores:
         """The pulls of sets that count, in the order of asking, after earlier scores."""
         from cpe_opt.problems.subsets.team_scores import TeamScores
 
-        if question_set.family != "subsets":
-            raise InputError(
-                f"this session asks about {question_set.family}: scores are those of sets"
-            )
+        _check_family(question_set, "subsets", "scores are those of sets")
         given = [self.by_id[question] for question in told]
         if not given and prior is None:
             raise InputError("no set was answered in its turn yet, so that there are no scores")
         teams = [] if prior is None else [[prior.members[e] for e in t] for t in prior.teams]
+        teams += [[question_set.labels[each] for each in answer.slot.members] for answer in given]
         scores = [] if prior is None else prior.scores.tolist()
         counts = [] if prior is None else prior.counts.tolist()
-        for answer in given:
-            row = answer.slot.row
-            members = (row,) if isinstance(row, int) else row
-            teams.append([question_set.labels[element] for element in members])
-            scores.append(answer.outcome)
-            counts.append(1.0)
-        clusters = () if prior is None else prior.clusters
-        return TeamScores(teams, scores, counts, name=name, clusters=clusters)
+        return TeamScores(
+            teams,
+            [*scores, *(answer.outcome for answer in given)],
+            [*counts, *(1.0 for _ in given)],
+            name=name,
+            clusters=() if prior is None else prior.clusters,
+        )
+
+    def position_bias(self) -> PositionBias:
+        """How often the arm that was shown first wins, of all answers, and swaps disagree."""
+        shown = [y for answer in self.by_id.values() for y in answer.showings if y != 0.5]
+        both = [each.outcomes for each in self.by_id.values() if each.outcomes is not None]
+        swaps = [(as_shown, 1.0 - swapped) for as_shown, swapped in both]
+        once: dict[tuple[str, str], float] = {}  # by pair and item, of one order
+        for answer in self.by_id.values():
+            if answer.outcomes is None and answer.item is not None and not answer.repeat:
+                cell = answer.id.partition(".")[0], answer.item
+                if cell in once:
+                    swaps.append((once[cell], answer.value))
+                once[cell] = answer.value
+        disagree = sum(one != other for one, other in swaps)
+        return PositionBias(sum(y > 0.5 for y in shown), len(shown), len(swaps), disagree)
 
     def raters(self) -> list[RaterCounts]:
         """What each rater did, by name."""
-        counted: dict[str, list[int]] = {}
+        by_rater: dict[str, list[CountedAnswer]] = {}
         for answer in self.by_id.values():
-            sums = counted.setdefault(answer.rater or "", [0] * 6)
-            other = self.by_another_rater(answer)
-            for place, counts in enumerate(
-                (
-                    True,
-                    answer.shown is not None,
-                    answer.shown is not None and answer.outcome == 0.5,
-                    answer.shown is not None and answer.outcome > 0.5,
-                    other is not None,
-                    other is not None and other.value == answer.value,
-                )
-            ):
-                sums[place] += counts
-        return [
-            RaterCounts(rater, made, ties, _share(first, duels - ties), met, _share(same, met))
-            for rater, (made, duels, ties, first, met, same) in sorted(counted.items())
-        ]
+            by_rater.setdefault(answer.rater or "", []).append(answer)
+        return [self._counts(rater, answers) for rater, answers in sorted(by_rater.items())]
+
+    def _counts(self, rater: str, answers: list[CountedAnswer]) -> RaterCounts:
+        outcomes = [answer.outcome for answer in answers if answer.shown is not None]
+        ties = outcomes.count(0.5)
+        firsts = sum(outcome > 0.5 for outcome in outcomes)
+        values = [(each.value, other.value) for each in answers for other in self._others(each)]
+        same = sum(one == other for one, other in values)
+        return RaterCounts(
+            rater,
+            answers=len(answers),
+            ties=ties,
+            first=_share(firsts, len(outcomes) - ties),
+            compared=len(values),
+            agree=_share(same, len(values)),
+        )
+
+    def _others(self, answer: CountedAnswer) -> list[CountedAnswer]:
+        """What another rater said to the same question."""
+        slot = slot_of(answer.id)
+        other = self.by_id.get(slot if answer.repeat else repeat_id(slot))
+        return [] if other is None or other.rater == answer.rater else [other]
 
 
 @dataclass(frozen=True)
 class RaterCounts:
-    """How much a rater answered, and how it agrees with what others said.
+    """How much a rater answered, and how it agrees with what others said."""
 
-    Attributes
-    ----------
-    rater : str
-        Empty for answers without a name.
-    answers, ties : int
-    first : float
-        The share of answers, ties left out, for the one that was shown first: about ½ where
-        position has no effect; NaN if there are none.
-    compared : int
-        Answers to questions that somebody else answered, too.
-    agree : float
-        The share of these that are the same; NaN if there are none.
-    """
-
-    rater: str
+    rater: str  # empty for answers without a name
     answers: int
     ties: int
+    # the share of answers, ties left out, for the one that was shown first: about ½ where position
+    # has no effect; NaN if there are none
     first: float
-    compared: int
-    agree: float
+    compared: int  # answers to questions that somebody else answered, too
+    agree: float  # the share of these that are the same; NaN if there are none
 
 
 @dataclass(frozen=True)
 class PositionBias:
-    """Whether it matters which arm is shown first.
+    """Whether it matters which arm is shown first."""
 
-    Attributes
-    ----------
-    firsts : int
-        Showings that the arm shown first won.
-    decided : int
-        All showings but ties.
-    compared : int
-        How many cells were asked in both orders, the two counted as one.
-    disagree : int
-        Those of them whose answer is not the same in both.
-    """
-
-    firsts: int
-    decided: int
-    compared: int
-    disagree: int
+    firsts: int  # showings that the arm shown first won
+    decided: int  # all showings but ties
+    compared: int  # cells that were asked in both orders, the two counted as one
+    disagree: int  # those of them whose answer is not the same in both
 
     @property
     def share(self) -> float:
@@ -333,11 +685,10 @@ class PositionBias:
         """Wilson's interval for it, of 95 %."""
         if not self.decided:
             return 0.0, 1.0
-        count, square = self.decided, _NORMAL * _NORMAL
-        middle = (self.firsts + square / 2.0) / (count + square)
-        spread = math.sqrt(self.firsts * (count - self.firsts) / count + square / 4.0)
-        half = _NORMAL * spread / (count + square)
-        return max(0.0, middle - half), min(1.0, middle + half)
+        from scipy.stats import binomtest
+
+        interval = binomtest(self.firsts, self.decided).proportion_ci(method="wilson")
+        return float(interval.low), float(interval.high)
 
     @property
     def warning(self) -> str:
@@ -375,6 +726,11 @@ def write_answers(answers: pd.DataFrame, path: str | os.PathLike[str]) -> None:
         temporary.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
+def _check_family(question_set: QuestionSet, family: str, why: str) -> None:
+    if question_set.family != family:
+        raise InputError(f"this session asks about {question_set.family}: {why}")
+
+
 def _share(part: int, whole: int) -> float:
     return part / whole if whole else float("nan")
 
@@ -383,6 +739,4 @@ def _labels(answer: CountedAnswer, question_set: QuestionSet) -> tuple[str, str,
     if answer.shown is not None:
         (first, second), about = question_set.duel(*answer.shown)
         return first, second, about
-    row = answer.slot.row
-    members = (row,) if isinstance(row, int) else row
-    return " + ".join(question_set.labels[element] for element in members), "", ""
+    return " + ".join(question_set.labels[each] for each in answer.slot.members), "", ""

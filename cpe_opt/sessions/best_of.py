@@ -31,7 +31,7 @@ from cpe_opt.validation import (
 )
 
 if TYPE_CHECKING:
-    from cpe_opt.sessions.items import GivenItems, Orders
+    from cpe_opt.sessions.questions import GivenItems, Orders
 
 _WORDS: dict[Reason, str] = {
     "finished": "finished",

@@ -1,29 +1,28 @@
-"""What raters are shown of each thing that is compared: a table of labels and texts or images.
+"""Files of what a session asks about: labels, the items of a test set, and what raters are shown.
 
 A file of content has the column ``label`` and one or several of ``text``, ``markdown`` and
 ``image``; a text in quotes may have several lines. ``image`` is the name of a file, and ``alt``
-describes the image in words. :mod:`cpe_opt.sessions.web.content` shows them on a page.
-
-Over the items of a test set a table may have a column ``item``, too: then a row is what is shown of
-a label on that item, such as what a model has written.
+describes the image in words. Over the items of a test set a table may have a column ``item``, too:
+then a row is what is shown of a label on that item, such as what a model has written.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, is_dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
 from cpe_opt.errors import InputError
-from cpe_opt.formats.tables import read_table
-from cpe_opt.sessions.questions import Question
-from cpe_opt.text import numbered_lines
+from cpe_opt.formats.tables import json_values, kind_of, read_table
+from cpe_opt.sessions.questions import ID, MOST_ITEMS, Question, item_of
+from cpe_opt.text import numbered_lines, require_file
 from cpe_opt.validation import check_characters
 
 T = TypeVar("T")
@@ -68,9 +67,8 @@ def read_content(
     by_item = "item" in table
     if by_item and labels is not None and items is None:
         raise InputError(f"{table.source}: a column 'item', and the session is about no items")
-    keys: list[Key] = []
-    keys += zip(table.names("label"), table.names("item"), strict=True) if by_item else []
-    keys += [] if by_item else table.distinct("label")
+    pairs = zip(table.names("label"), table.names("item"), strict=True) if by_item else ()
+    keys: list[Key] = [*pairs] if by_item else [*table.distinct("label")]
     blank = [""] * table.rows
     cells = [table.texts(name) if name in table else blank for name in columns]
     content: dict[Key, Item] = {}
@@ -93,12 +91,10 @@ def read_content(
 
 def shown_of(content: Mapping[Key, T], question: Question) -> list[T | None]:
     """What is shown of each label of a question, on its item where that matters."""
-    item = None if question.item is None else str(question.item["id"])
-    found = []
-    for label in question.labels:
-        by_item = None if item is None else content.get((label, item))
-        found.append(content.get(label) if by_item is None else by_item)
-    return found
+    if question.item is None:
+        return [content.get(label) for label in question.labels]
+    item = question.item_id
+    return [content.get((label, item), content.get(label)) for label in question.labels]
 
 
 def by_label(content: Mapping[Key, Item], folder: Path) -> dict[str, object]:
@@ -150,11 +146,62 @@ def read_labels(path: str | os.PathLike[str]) -> list[str]:
     """The labels of a file, one a line, or the column ``label`` of a ``.csv``."""
     if str(path).lower().endswith(".csv"):
         return read_table(path, ["label"], others=True, comments=False).distinct("label")
-    lines: dict[str, int] = {}
-    for number, line in numbered_lines(path):
-        label = line.strip()
-        if label and lines.setdefault(label, number) != number:
-            raise InputError(f"{path}, line {number}: {label!r} stands there twice")
-    if len(lines) < 2:
+    labels = _lines(path)
+    if len(labels) < 2:
         raise InputError(f"{path}: expected at least two labels, one a line")
-    return list(lines)
+    return labels
+
+
+def read_items(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
+    """The items of a file, for ``items`` of :meth:`cpe_opt.Session.open`.
+
+    One a line of a text; the column ``item`` of a ``.csv``, whose other columns are content; or
+    objects of JSON with the key ``item``.
+    """
+    path = require_file(path)
+    suffix = path.suffix.lower()
+    if suffix in (".jsonl", ".ndjson", ".json"):
+        items = list(islice(_objects(path), MOST_ITEMS + 1))  # too many are refused where they go
+    elif suffix == ".csv":
+        table = read_table(path, comments=False)
+        names = {name.strip().lower(): name for name in table.columns}
+        if ID not in names:
+            raise InputError(f"{path.name}: no column {ID!r}; found {', '.join(table.columns)}")
+        ids = table.distinct(names.pop(ID))
+        cells = {name: table.texts(column) for name, column in names.items() if name}
+        items = [
+            {ID: each, **{name: texts[row] for name, texts in cells.items() if texts[row]}}
+            for row, each in enumerate(ids)
+        ]
+    else:
+        items = [{ID: name} for name in _lines(path)]
+    if not items:
+        raise InputError(f"{path.name}: no items, expected one a line")
+    return items
+
+
+def _lines(path: str | os.PathLike[str]) -> list[str]:
+    """The lines of a text that are not blank, of which none may be there twice."""
+    places: dict[str, str] = {}
+    for number, line in numbered_lines(path):
+        if name := line.strip():
+            _note(path, places, name, f"line {number}")
+    return list(places)
+
+
+def _objects(path: Path) -> Iterator[dict[str, Any]]:
+    """The items of a file of JSON, of which none may be there twice."""
+    places: dict[str, str] = {}
+    for place, value in json_values(path):
+        if not isinstance(value, dict):
+            raise InputError(f"{path.name}, {place}: {kind_of(value)}, expected an object")
+        item = item_of(f"{path.name}, {place}", value)
+        _note(path, places, item[ID], place)
+        yield item
+
+
+def _note(path: str | os.PathLike[str], places: dict[str, str], name: str, place: str) -> None:
+    """Note where a name stands, or raise :class:`InputError` where it stands there twice."""
+    before = places.setdefault(name, place)
+    if before != place:
+        raise InputError(f"{Path(path).name}, {place}: {name!r} stands there twice, as on {before}")

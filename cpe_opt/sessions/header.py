@@ -3,6 +3,17 @@
 Who opens a session again need not say these again. What is said is compared, and a log of another
 learner, parameter, seed or version of this package is refused: its answers would be led through
 another replay.
+
+**Shares.** A status, a page or a report of a session states up to three things, each of which may
+be wrong: the learner's answer; what the votes prove of arms that duel, as :func:`cpe_opt.evidence`
+says it; and, where earlier scores come without their noise, an upper bound on sigma. With
+probability at least 1 - delta nothing of this is ever wrong, so each has a part of delta:
+
+- the bound on sigma a tenth, where there is one;
+- of arms that duel the evidence a fifth, and the learner four fifths: who answers is paid for the
+  learner's proof, which so costs ``ln(1/0.8) = 0.22`` nats more than with all of delta;
+- a learner whose goal is regret, or that takes no delta, promises nothing: all is the evidence's;
+- over the items of a test set the learner alone proves anything: all is the learner's.
 """
 
 from __future__ import annotations
@@ -10,27 +21,35 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
 from cpe_opt import __version__
 from cpe_opt.errors import InputError
-from cpe_opt.files import json_default
 from cpe_opt.fingerprint import fingerprint
 from cpe_opt.learners.declaration import declaration_of, name_of, noise_assumption, parameters_of
 from cpe_opt.learners.queries import Learner
+from cpe_opt.problems.queries import samples_of
 from cpe_opt.scripts import is_script
 from cpe_opt.sessions.journal import Record
-from cpe_opt.sessions.question_set import FiledQuestionSet, QuestionSet, some_labels
-from cpe_opt.sessions.questions import Question, question_of
-from cpe_opt.sessions.shares import Shares
+from cpe_opt.sessions.questions import (
+    Cells,
+    GivenItems,
+    ItemSet,
+    Orders,
+    Question,
+    QuestionSet,
+    beside,
+    question_of,
+    some_labels,
+)
 from cpe_opt.validation import checked_count, checked_number, checked_rounds
 
 if TYPE_CHECKING:
@@ -38,15 +57,43 @@ if TYPE_CHECKING:
     from cpe_opt.learners.exchange import Exchange
     from cpe_opt.learners.tracking import Checkpoint
     from cpe_opt.problems.dueling.items import ItemDuels
-    from cpe_opt.sessions.items import Cells, GivenItems, Orders
+    from cpe_opt.problems.subsets.team_scores import TeamScores
     from cpe_opt.sessions.prior_data import PriorData
 
-FORMAT = 1
+FORMAT = 2
 MOST_PARALLEL, MOST_AT_ONCE = 10_000, 1_000_000
 LearnerFunction = Callable[..., Learner]
-_OLD_DIGITS = 64
+DELTA = 0.05
+"""Of a session, where neither the user nor the learner says another."""
+EVIDENCE_SHARE = 0.2
+"""Of delta, next to the answer of a learner."""
 _NOT_AS_WRITTEN = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
 """What reading a first record raises that no session has written."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Given:
+    """What somebody says of a session to begin it or to open it; see :meth:`Session.open`."""
+
+    learner: str | LearnerFunction | None = None
+    labels: Sequence[str] | None = None
+    problem: object = None
+    items: GivenItems | None = None
+    orders: Orders | None = None
+    seed: int | None = None
+    horizon: int | None = None
+    prices: npt.ArrayLike | str | os.PathLike[str] | None = None
+    prior: Observations | ItemDuels | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def question_set(self) -> QuestionSet | None:
+        """What is asked about, without items; None if neither labels nor a problem are given."""
+        if self.labels is not None and self.problem is not None:
+            raise InputError("labels and problem are both given, expected one of them")
+        if self.problem is not None:
+            return QuestionSet.of_problem(self.problem)
+        return None if self.labels is None else QuestionSet.of_labels(self.labels)
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,8 +143,6 @@ class Header:
         items = self.question_set.items
         if items is None:
             return None
-        from cpe_opt.sessions.items import Cells
-
         known = {} if self.prior is None else self.prior.cells
         return Cells(items, len(self.question_set.labels), self.seed, known)
 
@@ -114,17 +159,15 @@ class Header:
         parameters = dict(self.parameters)
         cells = self.cells
         if cells is not None:
-            parameters |= {"cells": cells.remaining}
+            parameters["cells"] = cells.remaining
             if self.prior is not None:
                 parameters["answered"] = cells.answered
+        elif self.prior is not None:
+            parameters["prior"] = self.prior.for_learner
         if parallel is not None:
             parameters["parallel"] = parallel
         if self.prices is not None and "prices" in parameters_of(self.learner):
             parameters["prices"] = self.prices
-        if self.prior is not None and cells is None:
-            from cpe_opt.sessions.prior_data import PARAMETER
-
-            parameters[PARAMETER] = self.prior.for_learner
         if self.shares.learner:
             parameters["delta"] = self.shares.learner
         return Exchange(
@@ -137,19 +180,6 @@ class Header:
             noise_assumed=self.assumption,
             **parameters,
         )
-
-    def check_first_query(self) -> None:
-        """Raise :class:`InputError` if the learner cannot begin, or asks too much at once."""
-        from cpe_opt.problems.queries import samples_of
-
-        first = self.exchange()
-        wanted = 0 if first.finished else samples_of(first.query)
-        first.close()
-        if wanted > MOST_AT_ONCE:
-            raise InputError(
-                f"{self.name} asks {wanted:,} questions at once to begin with, and a session can "
-                f"have {MOST_AT_ONCE:,} open"
-            )
 
     def record(self) -> Record:
         """The record of a new session."""
@@ -165,23 +195,46 @@ class Header:
             "key": self.key,
             "horizon": self.horizon,
             "prices": None if self.prices is None else self.prices.tolist(),
-            "counts": None if self.prior is None else self.prior.content,
+            "prior": None if self.prior is None else self.prior.as_json(),
             "shares": self.shares.as_json(),
-            "subject": self.question_set.as_json(),
+            "question_set": self.question_set.as_json(),
         }
 
 
-def new_header(
-    learner: str | LearnerFunction,
-    question_set: QuestionSet,
-    *,
-    seed: int | None,
-    horizon: int | None,
-    prices: npt.ArrayLike | str | os.PathLike[str] | None,
-    prior: Observations | ItemDuels | None,
-    parameters: Mapping[str, Any],
-) -> Header:
-    """What a new session is, checked."""
+def new_header(path: Path, given: Given) -> Header:
+    """What a new session in a file is, checked."""
+    learner, question_set = given.learner, given.question_set
+    if learner is None:
+        raise InputError(f"no session was begun in {str(path)!r}: a new one needs a learner")
+    if question_set is None and given.prior is not None:
+        from cpe_opt.sessions.prior_data import question_set_of
+
+        question_set = question_set_of(given.prior)
+    if question_set is None:
+        raise InputError(
+            f"{str(path)!r} is a new session: expected labels, of arms that duel each other, "
+            "or problem, for anything else"
+        )
+    if given.items is not None:
+        question_set = question_set.over(ItemSet.of(given.items, given.orders))
+    elif given.orders is not None:
+        if question_set.items is None:
+            raise InputError(f"orders is {given.orders!r}, and has no effect without items")
+        question_set = question_set.over(replace(question_set.items, orders=given.orders))
+    header = _header(learner, question_set, given)
+    first = header.exchange()  # or it cannot begin
+    wanted = 0 if first.finished else samples_of(first.query)
+    first.close()
+    if wanted > MOST_AT_ONCE:
+        raise InputError(
+            f"{header.name} asks {wanted:,} questions at once to begin with, and a session can "
+            f"have {MOST_AT_ONCE:,} open"
+        )
+    return header
+
+
+def _header(learner: str | LearnerFunction, question_set: QuestionSet, given: Given) -> Header:
+    """A header of a learner that asks about a question set."""
     from cpe_opt.learners.registry import LEARNERS, get_learner, learners_of
 
     function = get_learner(learner) if isinstance(learner, str) else learner
@@ -194,34 +247,88 @@ def new_header(
             f"{name} is for problems of the family {family!r}, and this session asks about one of "
             f"{question_set.family!r}: {', '.join(learners_of(question_set.family))}"
         )
-    as_json(parameters)
-    if "parallel" in parameters and "parallel" in parameters_of(function):
-        checked_parallel("parallel", parameters["parallel"])
-    data, completed = None, dict(parameters)
-    if prior is not None:
-        from cpe_opt.sessions.prior_data import prior_data
-
-        data, completed = prior_data(name, function, question_set, prior, parameters)
-    if horizon is not None:
-        checked_rounds("horizon", horizon)
+    as_json(given.parameters)
+    if "parallel" in given.parameters and "parallel" in parameters_of(function):
+        checked_count("parallel", given.parameters["parallel"], most=MOST_PARALLEL)
+    prior, parameters = None, dict(given.parameters)
+    if given.prior is not None:
+        prior, parameters = _started(name, function, question_set, given.prior, parameters)
+    if given.horizon is not None:
+        checked_rounds("horizon", given.horizon)
     return Header(
         given=None if name in LEARNERS else function,
         name=name,
         question_set=question_set,
-        parameters=completed,
-        seed=fresh_seed() if seed is None else checked_count("seed", seed, least=0),
+        parameters=parameters,
+        seed=fresh_seed() if given.seed is None else checked_count("seed", given.seed, least=0),
         key=secrets.token_hex(16),
-        horizon=horizon,
-        prices=_prices(prices, question_set),
-        read_prior=lambda: data,
+        horizon=given.horizon,
+        prices=_prices(given.prices, question_set),
+        read_prior=lambda: prior,
         shares=Shares.of(
             function,
             family,
-            completed,
-            estimates_sigma="sigma" in completed and "sigma" not in parameters,
+            parameters,
+            estimates_sigma="sigma" in parameters and "sigma" not in given.parameters,
             items=question_set.items is not None,
         ),
     )
+
+
+def _started(
+    name: str,
+    function: LearnerFunction,
+    question_set: QuestionSet,
+    observed: Observations | ItemDuels,
+    parameters: dict[str, Any],
+) -> tuple[PriorData, dict[str, Any]]:
+    """Earlier observations by the session's labels, and the parameters, completed by them.
+
+    Scores come without their noise. Where neither ``sigma`` nor ``noise`` is given, ``sigma`` is a
+    bound on a score's standard deviation that fails with a probability of at most a tenth of delta,
+    from the residuals of least squares (:mod:`cpe_opt.proofs.subsets.noise_bound`).
+    """
+    from cpe_opt.learners.registry import LEARNERS
+    from cpe_opt.sessions.prior_data import PriorData, family_of
+
+    family, asked = family_of(observed), question_set.family
+    declared, known = declaration_of(function), parameters_of(function)
+    prior = PriorData.of(observed, question_set) if family == asked else None
+    if prior is not None and question_set.items is not None:
+        return prior, parameters
+    if not (declared.starts or (not declared.family and "prior" in known)):
+        others = {each: declaration_of(learner) for each, learner in LEARNERS.items()}
+        able = [each for each, d in others.items() if d.starts and d.family == asked]
+        named = ", ".join(able) or f"no learner of {asked}"
+        raise InputError(f"prior: {name} cannot start from earlier observations; {named} can")
+    if prior is None:
+        raise InputError(
+            f"prior: observations of the family {family!r}, and the session asks about one of "
+            f"{asked!r}: expected observations of that family"
+        )
+    if prior.scores is not None:
+        sums = "feedback" in known and any(len(team) > 1 for team in prior.scores.teams)
+        if sums and parameters.setdefault("feedback", "sums") != "sums":
+            raise InputError(
+                f"feedback is {parameters['feedback']!r}, and scores of teams are seen: expected "
+                "'sums'"
+            )
+        parameters |= _estimated_sigma(prior.scores, function, parameters)
+    return prior, parameters
+
+
+def _estimated_sigma(
+    scores: TeamScores, function: LearnerFunction, parameters: Mapping[str, Any]
+) -> dict[str, float]:
+    """The parameter ``sigma``, a bound on the noise, where the learner needs one and has none."""
+    from cpe_opt.proofs.subsets.noise_bound import SIGMA_SHARE, largest_sigma
+
+    if "sigma" not in parameters_of(function) or {"sigma", "noise"} & set(parameters):
+        return {}
+    if not promises_answer(function, parameters):
+        return {}
+    error = SIGMA_SHARE * session_delta(function, parameters)
+    return {"sigma": largest_sigma(scores, error, planned=parameters.get("planned") is True)}
 
 
 def fresh_seed() -> int:
@@ -229,265 +336,165 @@ def fresh_seed() -> int:
     return secrets.randbits(48)
 
 
-def opened_header(
-    record: Record,
-    learner: str | LearnerFunction | None,
-    question_set: QuestionSet | None,
-    *,
-    items: GivenItems | None = None,
-    orders: Orders | None = None,
-    seed: int | None = None,
-    horizon: int | None = None,
-    prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
-    prior: Observations | ItemDuels | None = None,
-    parameters: Mapping[str, Any] | None = None,
-    folder: Path | None = None,
-) -> Header:
-    """What the session of a log is, compared with what is given of it."""
-    header = _read_header(record, learner if callable(learner) else None, question_set, folder)
-    question_set = _over_items(header.question_set, question_set, items, orders)
-    entries = {
-        "learner": learner, "subject": question_set, "seed": seed, "horizon": horizon,
-        "prices": prices, "counts": prior, "parameters": parameters or None,
-    }  # fmt: skip
-    to_compare = [entry for entry, value in entries.items() if value is not None]
-    if to_compare:
-        now = new_header(
-            learner or (header.learner if record["code"] else header.name),
-            question_set or header.question_set,
-            seed=seed,
-            horizon=horizon,
-            prices=prices,
-            prior=prior,
-            parameters=parameters or {},
+def opened_header(record: Record, given: Given, folder: Path) -> Header:
+    """What the session of a log in a folder is, compared with what is given of it."""
+    _check_form(record)
+    if (version := record.get("version")) != __version__:
+        raise InputError(
+            f"the session was begun by version {version} of cpe_opt, and this is {__version__}: "
+            "another version may ask other questions. Go on with that version, or export its "
+            "answers, `cpe-opt session export FILE answers.csv`; those to the cells of a test set, "
+            "by --items, may begin another session, by --prior"
         )
-        _check_same(record, now.record(), to_compare)
+    with _readable():
+        header = _stored_header(record, given, folder)
+    items = header.question_set.items
+    _check_items(items, given)
+    question_set = given.question_set
+    if question_set is not None and items is not None:
+        question_set = question_set.over(items)
+    said = {each.name: getattr(given, each.name) for each in fields(given)}
+    said |= {"question_set": question_set, "parameters": given.parameters or None}
+    names = [name for name in record if said.get(name) is not None]
+    if names:
+        learner = given.learner or (header.learner if record["code"] else header.name)
+        now = _header(learner, question_set or header.question_set, given).record()
+        for name in names:
+            _check_same(name, now[name], record[name])
     return header
-
-
-def _over_items(
-    stored: QuestionSet, given: QuestionSet | None, items: GivenItems | None, orders: Orders | None
-) -> QuestionSet | None:
-    """What is given of the question set, completed by what is stored; None if nothing is."""
-    if items is None and orders is None:
-        return given if given is None or stored.items is None else given.over(stored.items)
-    from cpe_opt.sessions.items import ItemSet
-
-    if items is None:
-        if stored.items is None:
-            raise InputError(f"orders is {orders!r}, and the session has no items")
-        chosen = replace(stored.items, orders=ItemSet.of(1, orders).orders)
-    else:
-        begun_with = None if stored.items is None else stored.items.orders
-        chosen = ItemSet.of(items, orders or begun_with)
-    return (given or replace(stored, items=None)).over(chosen)
 
 
 def read_question_set(record: Record) -> tuple[QuestionSet, PriorData | None]:
     """What the session of a log asks about, and what was observed before, whatever its version."""
-    try:
-        content = record["subject"]
+    _check_form(record)
+    with _readable():
+        content = record["question_set"]
         question_set = QuestionSet.of_json(content)
-        if question_set is None or isinstance(question_set, FiledQuestionSet):
+        if question_set is None or question_set.digest:
             question_set = QuestionSet(content["family"], None, tuple(content["labels"]))
-        return question_set, _prior_of(record, question_set)
-    except _NOT_AS_WRITTEN as error:
-        raise InputError(
-            f"the first line, of version {record.get('version')} of cpe_opt, says nothing that "
-            f"this version, {__version__}, can read of what is asked about: {error!r}"
-        ) from None
+        return question_set, _stored_prior(record, question_set)
 
 
-def _read_header(
-    record: Record,
-    learner: LearnerFunction | None,
-    question_set: QuestionSet | None,
-    folder: Path | None,
-) -> Header:
-    """What the session of a log is; :class:`InputError` if it is of another version."""
-    form, version = record.get("cpe_opt_session"), record.get("version")
-    if form != FORMAT or version != __version__:
-        raise InputError(
-            f"the session was begun by version {version} of cpe_opt, and this is {__version__}: "
-            f"another version may ask other questions. Go on with that version, or "
-            f"{_way_on(record)}"
-        )
-    with _readable(record):
-        return _stored_header(record, learner, question_set, folder)
-
-
-def _stored_header(
-    record: Record,
-    learner: LearnerFunction | None,
-    question_set: QuestionSet | None,
-    folder: Path | None,
-) -> Header:
-    name = str(record["learner"])
-    _check_digests(record)
+def _stored_header(record: Record, given: Given, folder: Path) -> Header:
+    name, content = str(record["learner"]), record["question_set"]
+    learner = given.learner if callable(given.learner) else None
     if record["code"]:
         if learner is None and is_script(name):
-            learner = _of_script(name, folder)
+            from cpe_opt.learners.registry import get_learner
+
+            learner = get_learner(beside(name, folder))
         if learner is None:
             raise InputError(f"the learner {name!r} is not one of this package: give it again")
         if fingerprint(learner) != record["code"]:
             raise InputError(
                 f"the learner {name_of(learner)!r} is not the one that the session was begun with"
             )
-    stored = QuestionSet.of_json(record["subject"], folder)
-    if isinstance(stored, FiledQuestionSet) and question_set is not None:
-        stored = question_set
-    if stored is None:
-        if question_set is None:
-            raise InputError(
-                "the log cannot hold what this session asks about, "
-                f"{', '.join(record['subject']['labels'][:5])}, …: give problem= again "
-                "(--problem on the command line)"
-            )
-        stored = question_set
-    subject = record["subject"]
-    if subject["known"] is None and stored.fingerprint != subject["fingerprint"]:
+    question_set = QuestionSet.of_json(content, folder)
+    if question_set is None or (question_set.digest and given.question_set is not None):
+        question_set = given.question_set
+    if question_set is None:
+        raise InputError(
+            f"the log cannot hold what this session asks about, {some_labels(content['labels'])}: "
+            "give problem= again (--problem on the command line)"
+        )
+    if content["known"] is None and question_set.fingerprint != content["fingerprint"]:
         raise InputError("the problem is not the one that the session was begun with")
     prices, horizon = record["prices"], record["horizon"]
-    if not isinstance(record["parameters"], dict) or not isinstance(record["key"], str):
-        raise TypeError("parameters or key")
-    if not isinstance(prices, list | float | None):
-        raise TypeError("prices")
+    kinds = {"parameters": dict, "key": str, "prices": list | float | None, "prior": dict | None}
+    if not all(isinstance(record[each], kind) for each, kind in kinds.items()):
+        raise TypeError(" or ".join(kinds))
     return Header(
         given=learner if record["code"] else None,
         name=name,
-        question_set=stored,
+        question_set=question_set,
         parameters=record["parameters"],
         seed=checked_count("the first line: seed", record["seed"], least=0),
         key=record["key"],
         horizon=None if horizon is None else checked_rounds("the first line: horizon", horizon),
-        prices=_prices(prices, stored),
-        read_prior=partial(_stored_prior, record, stored) if record["counts"] else lambda: None,
-        shares=Shares.of_json(record.get("shares")),
+        prices=_prices(prices, question_set),
+        read_prior=partial(_stored_prior, record, question_set),
+        shares=Shares.of_json(record["shares"]),
     )
 
 
-def _check_digests(record: Record) -> None:
-    """Refuse a log whose learner or problem has a digest of 64 digits, as they once had."""
-    subject = record["subject"]
-    digests = [record["code"], "" if subject["known"] is not None else subject["fingerprint"]]
-    if _OLD_DIGITS in map(len, digests):
-        raise InputError(
-            "the log keeps a learner or a problem of your own by a digest that this version of "
-            f"cpe_opt no longer makes. Go on with the version that began it, or {_way_on(record)}"
-        )
-
-
-def _of_script(name: str, folder: Path | None) -> LearnerFunction:
-    """The learner ``file.py:name``; a script that is not there is looked for next to the log."""
-    from cpe_opt.learners.registry import get_learner
-
-    script, _, function = name.rpartition(":")
-    if folder is not None and not Path(script).exists():
-        script = str(folder / Path(script).name)
-    return get_learner(f"{script}:{function}")
-
-
-def _check_same(stored: Record, now: Record, entries: list[str]) -> None:
-    """Raise :class:`InputError` where entries of a log's first record are not as given now."""
-    for entry in entries:
-        given, then = now[entry], stored[entry]
-        if entry == "parameters":
-            different = [name for name in given if name not in then or given[name] != then[name]]
-            if different:
-                name = different[0]
-                had = repr(then[name]) if name in then else "its default"
-                raise InputError(f"{name} is {given[name]!r}, and the session was begun with {had}")
-        elif entry == "subject":
-            if given["labels"] == then["labels"] and given.get("items") != then.get("items"):
-                raise InputError(
-                    "items or orders: not those that the session was begun with, or not in the "
-                    "same order"
-                )
-            # What the log holds is compared itself, the rest by its digest.
-            held = ["fingerprint"] if then["known"] is None else ["family", "labels", "known"]
-            if any(given[key] != then[key] for key in held):
-                raise InputError(
-                    f"the session asks about {some_labels(then['labels'])}, and "
-                    f"{some_labels(given['labels'])} is given: not the same, or not in the same "
-                    "order"
-                )
-        elif entry in ("prices", "counts"):
-            if given != then:
-                name = "prior" if entry == "counts" else entry
-                raise InputError(f"{name}: not those that the session was begun with")
-        elif given != then:
-            raise InputError(f"{entry} is {given!r}, and the session was begun with {then!r}")
-
-
-@contextmanager
-def _readable(record: Record) -> Iterator[None]:
-    """:class:`InputError` where a log's first record is not what it should be."""
-    try:
-        yield
-    except InputError:
-        raise
-    except _NOT_AS_WRITTEN as error:
-        raise InputError(
-            f"the first line is none that this version, {__version__}, writes: {error!r}; "
-            f"{_way_on(record)}"
-        ) from None
-
-
 def _stored_prior(record: Record, question_set: QuestionSet) -> PriorData | None:
-    """What was observed before, read when it is needed."""
-    with _readable(record):
-        return _prior_of(record, question_set)
-
-
-def _prior_of(record: Record, question_set: QuestionSet) -> PriorData | None:
     """What was observed before, if anything."""
-    if record["counts"] is None:
+    if record["prior"] is None:
         return None
     from cpe_opt.sessions.prior_data import PriorData
 
-    return PriorData.of_json(record["counts"], question_set)
+    with _readable():
+        return PriorData.of_json(record["prior"], question_set)
 
 
-def _way_on(record: Record) -> str:
-    """How the answers of a session that cannot go on are used, by commands that work."""
-    content = record.get("subject")
-    export = "cpe-opt session export FILE"
-    if isinstance(content, dict) and content.get("items") is not None:
-        form = f"`{export} cells.csv --items`"
-        return f"export its cells, {form}, and begin a session from them with --prior cells.csv"
-    return f"export its answers, `{export} answers.csv`, of which only that version can say more"
-
-
-def checked_parallel(name: str, parallel: Any) -> int:
-    """How many questions are to be open at once, or :class:`InputError`."""
-    if checked_count(name, parallel) > MOST_PARALLEL:
+def _check_items(stored: ItemSet | None, given: Given) -> None:
+    """Raise :class:`InputError` where items or orders are given that are not those of a log."""
+    if given.items is None and given.orders is None:
+        return
+    if stored is None and given.items is None:
+        raise InputError(f"orders is {given.orders!r}, and the session has no items")
+    then = {} if stored is None else stored.as_json()
+    items = then["items"] if given.items is None else given.items
+    if ItemSet.of(items, given.orders or then.get("orders")).as_json() != then:
         raise InputError(
-            f"{name} is {parallel:,}, expected at most {MOST_PARALLEL:,}: so many questions would "
-            "be open at once"
+            "items or orders: not those that the session was begun with, or not in the same order"
         )
-    return int(parallel)
+
+
+def _check_same(name: str, now: Any, then: Any) -> None:
+    """Raise :class:`InputError` where an entry of a log's first record is not as given now."""
+    if name == "parameters":
+        for key, value in now.items():
+            if key not in then or value != then[key]:
+                had = repr(then[key]) if key in then else "its default"
+                raise InputError(f"{key} is {value!r}, and the session was begun with {had}")
+    elif name == "question_set":
+        if now["fingerprint"] != then["fingerprint"]:
+            raise InputError(
+                f"the session asks about {some_labels(then['labels'])}, and "
+                f"{some_labels(now['labels'])} is given: not the same, or not in the same order"
+            )
+    elif now != then and name in ("prices", "prior"):
+        raise InputError(f"{name}: not those that the session was begun with")
+    elif now != then:
+        raise InputError(f"{name} is {now!r}, and the session was begun with {then!r}")
+
+
+def _check_form(record: Record) -> None:
+    """Raise :class:`InputError` for a log whose records have other names."""
+    if (form := record.get("cpe_opt_session")) != FORMAT:
+        raise InputError(
+            f"the log is of form {form!r}, and this version, {__version__}, reads form {FORMAT}: "
+            "go on with the version that began it"
+        )
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    """:class:`InputError` where a log's first record is not what it should be."""
+    try:
+        yield
+    except _NOT_AS_WRITTEN as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(
+            f"the first line is none that this version, {__version__}, writes: {error!r}"
+        ) from None
 
 
 def as_json(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Parameters as a log keeps them."""
     kept = {}
     for name, value in parameters.items():
-        plain = value.tolist() if isinstance(value, np.ndarray) else value
         try:
-            text = json.dumps(plain, allow_nan=False, default=_number)
-        except (TypeError, ValueError):
+            text = json.dumps(value, allow_nan=False, default=lambda each: each.tolist())
+        except (TypeError, ValueError, AttributeError):
             raise InputError(
                 f"{name} is {value!r}, which a session cannot write down: expected a finite "
                 "number, a text, or a list of these"
             ) from None
         kept[name] = json.loads(text)
     return kept
-
-
-def _number(value: Any) -> Any:
-    if isinstance(value, np.generic):
-        return json_default(value)
-    raise TypeError
 
 
 def _prices(
@@ -505,3 +512,88 @@ def _prices(
     if isinstance(prices, int | float):
         return np.array(checked_number("prices", prices, above=0.0))
     raise InputError("prices: of pairs are for arms that duel; here expected one number")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shares:
+    """The parts of delta; each is the probability that what it is for is ever wrong."""
+
+    delta: float  # of all together
+    learner: float  # of the learner's answer; 0 where it promises nothing
+    evidence: float = 0.0  # of what votes prove; 0 where they are not of arms that duel
+    sigma: float = 0.0  # of an upper bound on sigma being too small; 0 where none was estimated
+
+    @classmethod
+    def of(
+        cls,
+        function: Callable[..., Any],
+        family: str,
+        parameters: Mapping[str, Any],
+        *,
+        estimates_sigma: bool,
+        items: bool = False,
+    ) -> Self:
+        """Those of a new session, perhaps over the items of a test set."""
+        from cpe_opt.proofs.subsets.noise_bound import SIGMA_SHARE
+
+        delta = session_delta(function, parameters)
+        promises = promises_answer(function, parameters)
+        share = EVIDENCE_SHARE if promises else 1.0
+        votes = family == "dueling" and not items
+        evidence = share * delta if votes else 0.0
+        sigma = SIGMA_SHARE * delta if estimates_sigma else 0.0
+        if (votes and not evidence) or (estimates_sigma and not sigma):
+            raise InputError(f"delta is {delta!r}, too small a number to be shared")
+        learner = delta - evidence - sigma if promises else 0.0
+        return cls(delta=delta, learner=learner, evidence=evidence, sigma=sigma)
+
+    @classmethod
+    def of_json(cls, content: dict[str, Any]) -> Self:
+        """Read what :meth:`as_json` made."""
+        names = {each.name for each in fields(cls)}
+        if content.keys() != names or not all(isinstance(each, float) for each in content.values()):
+            raise TypeError("shares")
+        return cls(**content)
+
+    def as_json(self) -> dict[str, float]:
+        """Plain values."""
+        return asdict(self)
+
+    def in_words(self, learner: str) -> str:
+        """With which confidence all holds together, and each part alone."""
+        parts = [
+            (self.learner, f"the answer of {learner}"),
+            (self.evidence, "what the votes prove"),
+            (self.sigma, "sigma"),
+        ]
+        charged = [f"{_confidence(part)} for {what}" for part, what in parts if part]
+        whole = f"{_confidence(self.delta)} that all of it is right, however often one looks"
+        return f"{whole}: {', '.join(charged)}" if len(charged) > 1 else whole
+
+
+def session_delta(function: Callable[..., Any], parameters: Mapping[str, Any]) -> float:
+    """The probability that anything stated in a session is wrong: as given, or by default."""
+    delta = _given_delta(function, parameters)
+    return float(delta) if _is_probability(delta) else DELTA
+
+
+def promises_answer(function: Callable[..., Any], parameters: Mapping[str, Any]) -> bool:
+    """Whether a learner's answer is a claim at its delta, which is then to be shared."""
+    if "delta" not in parameters_of(function) or declaration_of(function).goal == "regret":
+        return False
+    delta = _given_delta(function, parameters)
+    return delta is None or _is_probability(delta)
+
+
+def _given_delta(function: Callable[..., Any], parameters: Mapping[str, Any]) -> Any:
+    """The learner's delta, or its default."""
+    known = parameters_of(function).get("delta")
+    return parameters.get("delta", None if known is None else known.default)
+
+
+def _is_probability(value: Any) -> TypeGuard[float]:
+    return isinstance(value, float) and 0.0 < value < 1.0
+
+
+def _confidence(delta: float) -> str:
+    return f"{100.0 * (1.0 - delta):.10g} %"

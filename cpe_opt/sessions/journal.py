@@ -4,30 +4,24 @@ A line ends with a checksum, ``"check"``: the CRC-32 of the line's other bytes, 
 checksum of the line before. So a line that was changed, lost, doubled or put elsewhere is found
 out, and told by its number. (It is a guard against accidents, not against forgery.)
 
-A record is *in the journal* once its line is on the disk: :meth:`Journal.append` returns then, not
-before; or, where it is told not to wait, :meth:`Journal.commit` does, which brings many to the disk
-at once. Where a line cannot be written whole, the file is cut back to what it was.
+A record is *in the journal* once its line is on the disk. Where a line cannot be written whole, the
+file is cut back to what it was. What a killed process leaves behind is a last line without its line
+break. If it is whole, it counts, and the next record brings the line break. If it is *torn*, the
+beginning of a record without its checksum, it was never in the journal: once there is a record to
+write, it goes to the end of ``<name>.torn``. Anything else is damage: the file is refused and stays
+as it is, byte for byte.
 
-What a killed process leaves behind is a last line without its line break. If the line is whole, and
-its checksum right, it counts, and the next record brings the missing line break. If it is *torn*,
-the beginning of a record that has not got as far as its checksum, it was never in the journal. It
-stays where it is until there is a record to write; then it goes to the end of a file of its own,
-``<name>.torn``, and the record takes its place. Anything else is damage: the file is refused and
-stays as it is, byte for byte. So is a file without a whole first line, and nothing is deleted but a
-file that this process made, as long as nothing is in it.
-
-:meth:`Journal.append` may be interrupted between any two steps, by Ctrl-C or by whatever a signal
-handler raises. Then who called it calls :meth:`Journal.read` before the next record: the file has
-the record or not, and tells after which line to write.
+Any call may be interrupted between any two steps, by Ctrl-C or a signal handler. Then who called
+:meth:`Journal.append` calls :meth:`Journal.read` before the next record: the file has the record or
+not, and tells after which line to write.
 
 One process writes at a time: the file is locked by the system, which lets go when the process
-ends, however it ends. A process that is forked from it, as those of a pool are, closes the file and
-is refused: it would write after what the file held when it was forked.
+ends, however it ends. A process that is forked from it closes the file and is refused: it would
+write after what the file held when it was forked.
 """
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import re
@@ -35,36 +29,28 @@ import stat
 import threading
 import weakref
 import zlib
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn
 
 from cpe_opt.errors import FileInUse, InputError, WriteFailed
 from cpe_opt.files import lock_file, os_reason, unlock_file
 
 _BEGIN = b'{"cpe_opt_session":'
-_CHECK = b',"check":"'
-_TAIL = len(_CHECK) + 8 + len(b'"}')
+_CHECK = b',"check":"%08x"}'
+_TAIL = len(_CHECK % 0)
 _END = re.compile(rb',"check":"[0-9a-f]{8}"\}')
 Record = dict[str, Any]
 
 
-class Forked(Protocol):
-    """What is not as it was in a process that is forked from its own."""
-
-    def forked(self) -> None:
-        """Called in the new process."""
-
-
-_FORKED: weakref.WeakSet[Forked] = weakref.WeakSet()
+_FORKED: weakref.WeakSet[Any] = weakref.WeakSet()
 _OPENING = threading.RLock()
 """Held while a file is opened and noted: no process is forked meanwhile."""
 
 
-def tell_of_forks(each: Forked) -> None:
-    """Have it told in every process that is forked from this one, as long as it is there."""
+def tell_of_forks(each: Any) -> None:
+    """Call its ``forked()`` in every process that is forked from this one, while it is there."""
     _FORKED.add(each)
 
 
@@ -106,44 +92,41 @@ class Journal:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
-        self._broken = ""
+        self._broken = ""  # why nothing can be written any more
         self._writing: AbstractContextManager[Any] = threading.RLock()
         self._syncing: AbstractContextManager[Any] = threading.RLock()
-        self._synced = 0
         try:
             with _OPENING:
-                self._handle, self._made = _opened(self.path)
+                self._handle, made = _opened(self.path)
                 self._let_go = weakref.finalize(self, _closed, self._handle)
                 self._let_go.atexit = False  # the system does it
                 tell_of_forks(self)
-        except OSError as error:
-            raise WriteFailed(f"cannot write to {str(path)!r}: {os_reason(error)}") from error
-        try:
             if not stat.S_ISREG(os.fstat(self._handle).st_mode):
                 raise InputError(f"{str(path)!r} is no ordinary file, expected one to write to")
             _lock(self._handle, self.path)
+            self._synced = 0  # bytes that are on the disk for certain
             self.records = self.read()
             self._synced = self._length
-            if self._made:
+            if made:
                 _sync_folder(self.path.parent)
-        except OSError as error:
-            self._let_go()
-            raise WriteFailed(f"cannot write to {str(path)!r}: {os_reason(error)}") from error
-        except BaseException:
-            self._let_go()
+        except BaseException as error:
+            if hasattr(self, "_let_go"):
+                self._let_go()
+            if isinstance(error, OSError):
+                raise WriteFailed(f"cannot write to {str(path)!r}: {os_reason(error)}") from error
             raise
 
     def read(self) -> list[Record]:
         """All records of the file; the next one is written after these."""
         with self._writing:
             content = _content(self._handle)
-            found = _parsed(content, self.path)
+            parsed = _parsed(content, self.path)
             # The file has these bytes; the last of them may be torn; and the last record may owe
             # its line break.
-            self._length, self._torn, self._owed = len(content), content[found.length :], found.owed
+            self._length, self._torn = len(content), content[parsed.length :]
+            self._owed, self._check = parsed.owed, parsed.check
             self._synced = min(self._synced, self._length)
-            self._check = found.check
-            return found.records
+            return parsed.records
 
     def append(self, record: Record, *, sync: bool = True) -> None:
         """Add a record; it is on the disk when this returns, unless ``sync`` is false."""
@@ -157,27 +140,21 @@ class Journal:
                 _write(self._handle, line)
                 if sync:
                     os.fsync(self._handle)
-            except OSError as error:
+            except BaseException as error:
                 self._cut_back()
-                raise WriteFailed(
-                    f"cannot write to {str(self.path)!r}: {os_reason(error)}; nothing was added"
-                ) from error
-            except BaseException:
-                self._cut_back()
+                if isinstance(error, OSError):
+                    raise WriteFailed(
+                        f"cannot write to {str(self.path)!r}: {os_reason(error)}; nothing was added"
+                    ) from error
                 raise
             self._length += len(line)
             self._owed, self._check = b"", check
             if sync:
                 self._synced = self._length
 
-    @property
-    def length(self) -> int:
-        """How many bytes of the file are whole records."""
-        return self._length - len(self._torn)
-
-    def beginning(self, length: int) -> bytes:
-        """So many bytes from the beginning of the file."""
-        return _content(self._handle)[:length]
+    def whole(self) -> bytes:
+        """The bytes of the file that are whole records."""
+        return _content(self._handle)[: self._length - len(self._torn)]
 
     def commit(self) -> None:
         """Bring all records to the disk that were added without waiting; threads may share this."""
@@ -190,19 +167,11 @@ class Journal:
                 os.fsync(self._handle)
             except OSError as error:
                 with self._writing:
-                    self._give_up(error)
+                    self._broken = f"{os_reason(error)}; open it again"
                     self._length = self._synced
                     self._cut_back()
                 self._refuse_broken()
             self._synced = max(until, self._synced)
-
-    def discard(self) -> None:
-        """Close it; a file that this process has made, and to which nothing was written, goes."""
-        if self._made and not self._length:
-            with suppress(OSError, WriteFailed):
-                self._refuse_moved()
-                self.path.unlink()
-        self.close()
 
     def close(self) -> None:
         """Close the file, and let go of it."""
@@ -233,22 +202,12 @@ class Journal:
         """Raise :class:`WriteFailed` unless the open file is still the one of this name."""
         here = os.fstat(self._handle)
         try:
-            there = self.path.stat()
+            moved = not os.path.samestat(here, self.path.stat())
         except FileNotFoundError:
-            there = None
-        if there is None or (here.st_ino, here.st_dev) != (there.st_ino, there.st_dev):
+            moved = True
+        if moved:
             self._broken = "the file was moved or deleted while it was open"
             self._refuse_broken()
-
-    def _cut_back(self) -> None:
-        """Take back a line that may have been written in part."""
-        try:
-            self._cut()
-        except OSError as error:
-            self._give_up(error)
-
-    def _give_up(self, error: OSError) -> None:
-        self._broken = f"{os_reason(error)}; open it again"
 
     def _put_torn_aside(self) -> None:
         """Move a torn last line, of which nothing counts, to the end of a file of its own."""
@@ -263,10 +222,14 @@ class Journal:
         os.ftruncate(self._handle, sound)
         self._length, self._synced, self._torn = sound, sound, b""
 
-    def _cut(self) -> None:
-        if os.fstat(self._handle).st_size > self._length:
-            os.ftruncate(self._handle, self._length)
-            os.fsync(self._handle)
+    def _cut_back(self) -> None:
+        """Take back a line that may have been written in part."""
+        try:
+            if os.fstat(self._handle).st_size > self._length:
+                os.ftruncate(self._handle, self._length)
+                os.fsync(self._handle)
+        except OSError as error:
+            self._broken = f"{os_reason(error)}; open it again"
 
 
 def read_journal(path: str | os.PathLike[str]) -> list[Record]:
@@ -293,61 +256,39 @@ def _line(record: Record, before: int) -> tuple[bytes, int]:
     text = json.dumps(record, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     body = text.encode("utf-8", "surrogatepass")[:-1]
     check = zlib.crc32(body, before)
-    return b'%s%s%08x"}\n' % (body, _CHECK, check), check
+    return body + _CHECK % check + b"\n", check
 
 
 def _parsed(content: bytes, path: Path) -> _Parsed:
     """The records of a file; :class:`InputError` if it is damaged."""
     *lines, last = content.split(b"\n")
-    bodies: list[bytes] = []
+    records: list[Record] = []
     check = 0
     for line in lines:
-        body = line[:-_TAIL]
-        after = zlib.crc32(body, check)
-        if line[-_TAIL:] != b'%s%08x"}' % (_CHECK, after):
-            raise _damage(path, content, bodies, line)
-        bodies.append(body)
-        check = after
-    length, owed = len(content) - len(last), b""
+        record, check = _record(line, check)
+        if record is None:
+            raise _damage(path, len(records) + 1, content)
+        records.append(record)
     last = last.rstrip(b"\0")  # which a crash of the system may leave
-    after = zlib.crc32(last[:-_TAIL], check)
-    if last[-_TAIL:] == b'%s%08x"}' % (_CHECK, after):
-        bodies.append(last[:-_TAIL])
-        length, check, owed = length + len(last), after, b"\n"
-    elif last and not _is_torn(last):
-        raise _damage(path, content, bodies, last)
-    elif content and not bodies:
-        raise _damage(path, content, bodies, content)
-    return _Parsed(_records(path, content, bodies), length, check, owed)
+    length = content.rfind(b"\n") + 1
+    record, after = _record(last, check)
+    if record is not None:
+        return _Parsed([*records, record], length + len(last), after, b"\n")
+    if (last and not _is_torn(last)) or (content and not records):
+        raise _damage(path, len(records) + 1, content)
+    return _Parsed(records, length, check, b"")
 
 
-@contextmanager
-def without_collection() -> Iterator[None]:
-    """Keep the collector of cycles from looking, again and again, at records that all stay."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
-
-
-def _records(path: Path, content: bytes, bodies: list[bytes]) -> list[Record]:
-    """The records of lines without their checksums."""
-    with suppress(ValueError, RecursionError), without_collection():
-        # One text for all is read several times as fast.
-        records = json.loads(b"[%s]" % b",".join([body + b"}" for body in bodies]))
-        if len(records) == len(bodies) and all(type(each) is dict for each in records):
-            return list(records)
-    for number, body in enumerate(bodies):
-        try:
-            sound = type(json.loads(body + b"}")) is dict
-        except (ValueError, RecursionError):
-            sound = False
-        if not sound:
-            raise _damage(path, content, bodies[:number], body)
-    raise InputError(f"{str(path)!r} is no session: its lines are no records")
+def _record(line: bytes, before: int) -> tuple[Record | None, int]:
+    """The record of a line, None where it is not what was written after a checksum; its own."""
+    body = line[:-_TAIL]
+    check = zlib.crc32(body, before)
+    if line[-_TAIL:] == _CHECK % check:
+        with suppress(ValueError, RecursionError):
+            record = json.loads(body + b"}")
+            if isinstance(record, dict):
+                return record, check
+    return None, before
 
 
 def _is_torn(line: bytes) -> bool:
@@ -358,40 +299,23 @@ def _is_torn(line: bytes) -> bool:
     return line[:2] == b'{"'[: len(line)] and min(line) >= 32 and not _END.search(line)
 
 
-def _damage(path: Path, content: bytes, before: list[bytes], line: bytes) -> InputError:
-    """What is wrong with a line, after the bodies of those that are sound."""
-    number = len(before) + 1
-    end = _END.search(line)
-    whole = False
-    if end is not None:
-        check = 0
-        for body in [*before, line[: end.start()]]:
-            check = zlib.crc32(body, check)
-        whole = end[0] == b'%s%08x"}' % (_CHECK, check)
-    if end is not None and whole and line[end.end() : end.end() + 1] in (b"\r", b"{"):
-        changed = line[end.end() : end.end() + 1] == b"\r"
+def _damage(path: Path, number: int, content: bytes) -> InputError:
+    """What is wrong with a file whose line of this number is the first that is not sound."""
+    if number > 1:
         return InputError(
-            f"{path.name}, line {number}: the line breaks of the file are not those that were "
-            f"written: expected a line feed after each record, found "
-            f"{'a carriage return' if changed else 'none'}; nothing was changed. A copy in which "
-            f"{'line feeds take the place of carriage returns' if changed else 'each has one'} "
-            "can be opened"
+            f"{path.name}, line {number}: damaged, it is not what was written there; nothing was "
+            f"changed. Lines before it are sound: a copy that ends with line {number - 1} can be "
+            "opened"
         )
-    if not before and _BEGIN.startswith(content[: len(_BEGIN)]) and b"\n" not in content:
+    if _BEGIN.startswith(content[: len(_BEGIN)]) and not _END.search(content):
         return InputError(
             f"{str(path)!r} has no whole first line: who began a session there was stopped before "
             "it was written, or it was damaged; nothing was changed. If no answer is in the file, "
             "delete it and begin anew"
         )
-    if not before:
-        return InputError(
-            f"{str(path)!r} is no session: expected a file that `cpe-opt session new` or "
-            "Session.open began, and its first line as it was written"
-        )
     return InputError(
-        f"{path.name}, line {number}: damaged, it is not what was written there; nothing "
-        "was changed. Lines before it are sound: a copy that ends with line "
-        f"{number - 1} can be opened"
+        f"{str(path)!r} is no session: expected a file that `cpe-opt session new` or Session.open "
+        "began, and its first line, and its line breaks, as they were written"
     )
 
 

@@ -41,8 +41,7 @@ from typing import Any, ClassVar, Literal, Protocol, TypeAlias, cast
 from cpe_opt.errors import CpeOptError, InputError
 from cpe_opt.files import os_reason
 from cpe_opt.sessions.content import Item, Key, shown_of
-from cpe_opt.sessions.question_set import QuestionSet
-from cpe_opt.sessions.questions import Question, checked_rater, read_outcome
+from cpe_opt.sessions.questions import Question, QuestionSet, checked_rater, read_outcome
 from cpe_opt.sessions.status import SessionStatus, within_budget
 from cpe_opt.validation import checked_count, checked_finite, checked_number
 

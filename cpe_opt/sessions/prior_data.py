@@ -1,23 +1,17 @@
-"""What was observed before a session begins, kept in its first record: votes, or scores of teams.
+"""What was observed before a session begins, kept in its first record.
 
 Each family has a form: :class:`Votes` of arms that duel, :class:`TeamScores` of sets whose sums are
-observed, votes at positions as :class:`MatchingDuels` read them from a log. All of it is kept, in
-the order of the session's arms, edges or elements, with the notes on the log that it came from, so
-that the session needs no other file. Over the items of a test set, :class:`ItemDuels` say which
-cells were answered (:mod:`cpe_opt.sessions.items`).
-
-Scores come without their noise. Where neither ``sigma`` nor ``noise`` is given, ``sigma`` is a
-bound on a score's standard deviation that fails with a probability of at most a tenth of delta,
-from the residuals of least squares (:mod:`cpe_opt.proofs.subsets.noise_bound` says what that
-assumes); the learner gets the rest (:mod:`cpe_opt.sessions.shares`).
+observed, votes at positions as :class:`MatchingDuels` read them from a log; over the items of a
+test set, :class:`ItemDuels` say which cells were answered. All of it is kept, in the order of the
+session's arms, edges or elements, with the notes on the log that it came from, so that the session
+needs no other file.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -25,48 +19,38 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.formats.observations import Observations
-from cpe_opt.learners.declaration import declaration_of, parameters_of
-from cpe_opt.learners.queries import Learner
-from cpe_opt.learners.registry import LEARNERS
 from cpe_opt.problems.dueling.items import ItemDuels
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.pairs import LogNotes
 from cpe_opt.problems.subsets.team_scores import TeamScores
-from cpe_opt.proofs.subsets.noise_bound import SIGMA_SHARE, largest_sigma
-from cpe_opt.sessions.items import ItemSet, KnownCells
-from cpe_opt.sessions.question_set import FiledQuestionSet, QuestionSet, some_labels
-from cpe_opt.sessions.shares import promises_answer, session_delta
+from cpe_opt.sessions.questions import ItemSet, KnownCells, QuestionSet, some_labels
 
-PARAMETER = "prior"
-"""By which learners are told what was observed before."""
-_NOUNS = {
-    "dueling": "votes on arms that duel",
-    "matchings": "votes at positions",
-    "subsets": "scores of teams",
-    "separable": "nothing",
-}
+_CellTuple = tuple[int, int, int, bool | None, float]
+"""Arms i < j, the item, whether j was shown first (None for both orders or either), what i got."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class PriorData:
-    """Earlier observations of the arms, edges or elements of a session."""
+    """Earlier observations of the arms, edges or elements of a session; one of four is there."""
 
-    # in the form that the learner takes, or a function that returns it; None where the log does not
-    # hold what is asked about
-    given: Any
-    content: dict[str, Any]  # plain values, as the log keeps them
+    question_set: QuestionSet
     votes: Votes | None = None  # of arms that duel
     scores: TeamScores | None = None  # of sets
+    wins: FloatArray | None = None  # (E, E); of edges
+    cells: KnownCells = field(default_factory=dict)  # over items
     notes: LogNotes = field(default_factory=LogNotes)  # on the log that they came from
-    # over items: what the smaller arm got in cells, see Cells
-    cells: KnownCells = field(default_factory=dict)
 
     @classmethod
     def of(cls, observations: Observations | ItemDuels, question_set: QuestionSet) -> Self:
-        """Observations in the order of the session; see :func:`prior_data` for what is refused."""
+        """Observations in the order of the session; what it cannot count is refused."""
         if isinstance(observations, ItemDuels):
             return cls._of_items(observations, question_set)
+        if question_set.items is not None:
+            raise InputError(
+                "prior: the session asks each cell of a test set once, and earlier observations "
+                "are of no cells; expected ItemDuels, or a log with a column 'item'"
+            )
         if isinstance(observations, TeamScores):
             return cls._of_scores(observations, question_set)
         if isinstance(observations, Votes):
@@ -75,37 +59,57 @@ class PriorData:
 
     @classmethod
     def of_json(cls, content: dict[str, Any], question_set: QuestionSet) -> Self:
-        """What ``content`` holds."""
-        stored = content.get("notes")  # which logs of other versions may not have
-        notes = LogNotes() if stored is None else LogNotes.of_json(stored)
+        """Read what :meth:`as_json` made."""
         if "cells" in content:
-            return cls._of_cells(content["cells"])
+            return cls(question_set=question_set, cells=_by_pair(content["cells"]))
+        notes = LogNotes.of_json(content["notes"])
         if "scores" in content:
             labels = question_set.labels
             teams = [[labels[element] for element in team] for team in content["teams"]]
-            clusters = notes.clusters
-            scores = TeamScores(teams, content["scores"], content["counts"], clusters=clusters)
-            if isinstance(question_set, FiledQuestionSet):
-                later = partial(_totals, scores, question_set)
-                return cls(later, content, scores=scores, notes=notes)
-            if question_set.known is None:
-                return cls(None, content, scores=scores, notes=notes)
-            return cls._of_scores(scores, question_set)
+            scores = TeamScores(
+                teams, content["scores"], content["counts"], clusters=notes.clusters
+            )
+            return cls(question_set=question_set, scores=scores, notes=notes)
         if question_set.family == "matchings":
-            return cls(np.array(content["wins"]), content, notes=notes)
+            return cls(question_set=question_set, wins=np.array(content["wins"]), notes=notes)
         votes = Votes(
             content["wins"],
-            content["labels"],
+            question_set.labels,
             tied=content["tied"],
             notes=notes,
             independent=content["independent"],
         )
-        return cls(votes, content, votes=votes, notes=notes)
+        return cls(question_set=question_set, votes=votes, notes=notes)
 
-    @property
+    def as_json(self) -> dict[str, Any]:
+        """Plain values, as the log keeps them."""
+        notes = {"notes": self.notes.as_json()}
+        if self.votes is not None:
+            votes = self.votes
+            wins, tied = votes.wins.tolist(), votes.tied.tolist()
+            return {"wins": wins, "tied": tied, "independent": votes.independent} | notes
+        if self.scores is not None:
+            scores = self.scores
+            place = _places(self.question_set, scores.members, "scores of")
+            teams = [sorted(place[member] for member in team) for team in scores.teams]
+            counts = scores.counts.tolist()
+            return {"teams": teams, "scores": scores.scores.tolist(), "counts": counts} | notes
+        if self.wins is not None:
+            return {"wins": self.wins.tolist()} | notes
+        return {
+            "cells": [
+                [i, j, item, second, outcome]
+                for (i, j), outcomes in self.cells.items()
+                for (item, second), outcome in outcomes.items()
+            ]
+        }
+
+    @cached_property
     def for_learner(self) -> Any:
-        """In the form that the learner takes."""
-        return self.given() if callable(self.given) else self.given
+        """In the form that the learner takes; the class of sets may be read from a file here."""
+        if self.scores is not None:
+            return self.scores.totals(self.question_set.known)
+        return self.wins if self.votes is None else self.votes
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -127,23 +131,15 @@ class PriorData:
                 "they prove nothing; expected votes that do not depend on what they say"
             )
         order, notes = _places(question_set, votes.labels, "votes on"), votes.counts.notes
-        wins, tied = (_spread(each, order, question_set) for each in (votes.wins, votes.tied))
         ordered = Votes(
-            wins,
+            _spread(votes.wins, order, question_set),
             question_set.labels,
             name=votes.name,
-            tied=tied,
+            tied=_spread(votes.tied, order, question_set),
             notes=notes,
             independent=votes.independent,
         )
-        content = {
-            "wins": wins.tolist(),
-            "tied": tied.tolist(),
-            "labels": list(question_set.labels),
-            "independent": votes.independent,
-            "notes": notes.as_json(),
-        }
-        return cls(ordered, content, votes=ordered, notes=notes)
+        return cls(question_set=question_set, votes=ordered, notes=notes)
 
     @classmethod
     def _of_items(cls, duels: ItemDuels, question_set: QuestionSet) -> Self:
@@ -164,24 +160,16 @@ class PriorData:
                 f"prior: {duels.name} does not say which arm was shown first, and the session asks "
                 "both orders; expected a column 'first', or orders 'random'"
             )
-        cells: list[list[Any]] = []
-        found = np.argwhere(~np.isnan(duels.outcomes))
-        for one, other, item, order in found.tolist():
+        cells: list[_CellTuple] = []
+        for one, other, item, order in np.argwhere(~np.isnan(duels.outcomes)).tolist():
             if (i := arms[one]) < (j := arms[other]):
                 second = bool(order) if duels.orders == 2 else None
                 outcome = float(duels.outcomes[one, other, item, order])
-                cells.append([i, j, places[duels.items[item]], second, outcome])
+                cells.append((i, j, places[duels.items[item]], second, outcome))
         if items.orders != "both" and duels.orders == 2:
-            cells = _single_cells(cells, question_set)
-        return cls._of_cells(sorted(cells, key=lambda cell: (*cell[:3], bool(cell[3]))))
-
-    @classmethod
-    def _of_cells(cls, cells: list[list[Any]]) -> Self:
-        """From arms, item, order, and what the first arm got, a list a cell."""
-        known: dict[tuple[int, int], dict[tuple[int, bool | None], float]] = {}
-        for i, j, item, second, outcome in cells:
-            known.setdefault((i, j), {})[item, second] = outcome
-        return cls(None, {"cells": cells}, cells=known)
+            cells = _single_cells(cells, question_set, items)
+        cells.sort(key=lambda cell: (*cell[:3], bool(cell[3])))
+        return cls(question_set=question_set, cells=_by_pair(cells))
 
     @classmethod
     def _of_edges(cls, duels: MatchingDuels, question_set: QuestionSet) -> Self:
@@ -197,26 +185,15 @@ class PriorData:
                 "that they prove nothing together; expected votes on single pairs"
             )
         order = _places(question_set, duels.labels, "votes on")
-        wins, notes = _spread(duels.counts.wins, order, question_set), duels.counts.notes
-        return cls(wins, {"wins": wins.tolist(), "notes": notes.as_json()}, notes=notes)
+        wins = _spread(duels.counts.wins, order, question_set)
+        return cls(question_set=question_set, wins=wins, notes=duels.counts.notes)
 
     @classmethod
     def _of_scores(cls, scores: TeamScores, question_set: QuestionSet) -> Self:
-        """Scores of teams by the session's elements."""
-        place = _places(question_set, scores.members, "scores of")
+        """Scores of teams of the session's elements."""
+        _places(question_set, scores.members, "scores of")
         notes = LogNotes(clusters=scores.clusters)
-        content = {
-            "teams": [sorted(place[member] for member in team) for team in scores.teams],
-            "scores": scores.scores.tolist(),
-            "counts": scores.counts.tolist(),
-            "notes": notes.as_json(),
-        }
-        return cls(scores.totals(question_set.known), content, scores=scores, notes=notes)
-
-
-def _totals(scores: TeamScores, question_set: QuestionSet) -> Any:
-    """The sums by team, where the class is read from a file only when the learner needs it."""
-    return scores.totals(question_set.known)
+        return cls(question_set=question_set, scores=scores, notes=notes)
 
 
 def question_set_of(prior: object) -> QuestionSet:
@@ -237,43 +214,6 @@ def question_set_of(prior: object) -> QuestionSet:
     return QuestionSet.of_problem(prior)
 
 
-def prior_data(
-    name: str,
-    function: Callable[..., Learner],
-    question_set: QuestionSet,
-    observations: Observations | ItemDuels,
-    parameters: Mapping[str, Any],
-) -> tuple[PriorData, dict[str, Any]]:
-    """Observations in the order of the session, and the learner's parameters, completed by them."""
-    family, declared = family_of(observations), declaration_of(function)
-    if isinstance(observations, ItemDuels):
-        return PriorData.of(observations, question_set), dict(parameters)
-    if question_set.items is not None:
-        raise InputError(
-            "prior: the session asks each cell of a test set once, and earlier observations are of "
-            "no cells; expected ItemDuels, or a log with a column 'item'"
-        )
-    if not (declared.starts or (not declared.family and PARAMETER in parameters_of(function))):
-        starting = [
-            each
-            for each, learner in LEARNERS.items()
-            if declaration_of(learner).starts
-            and declaration_of(learner).family == question_set.family
-        ]
-        able = ", ".join(starting) or f"no learner of {question_set.family}"
-        raise InputError(f"prior: {name} cannot start from earlier observations; {able} can")
-    if family != question_set.family:
-        raise InputError(
-            f"prior: {_NOUNS[family]}, and the session asks about one of {question_set.family!r}, "
-            f"which start from {_NOUNS[question_set.family]}"
-        )
-    data, completed = PriorData.of(observations, question_set), dict(parameters)
-    if isinstance(observations, TeamScores):
-        completed |= _feedback(observations, function, completed)
-        completed |= _estimated_sigma(observations, function, completed)
-    return data, completed
-
-
 def family_of(prior: object) -> str:
     """The family of earlier observations; :class:`InputError` if they are none."""
     if isinstance(prior, Votes | TeamScores | ItemDuels):
@@ -286,10 +226,18 @@ def family_of(prior: object) -> str:
     )
 
 
-def _single_cells(cells: list[list[Any]], question_set: QuestionSet) -> list[list[Any]]:
+def _by_pair(cells: list[_CellTuple]) -> KnownCells:
+    """The outcomes of cells by pair, then by item and order."""
+    known: dict[tuple[int, int], dict[tuple[int, bool | None], float]] = {}
+    for i, j, item, second, outcome in cells:
+        known.setdefault((i, j), {})[item, second] = outcome
+    return known
+
+
+def _single_cells(
+    cells: list[_CellTuple], question_set: QuestionSet, items: ItemSet
+) -> list[_CellTuple]:
     """Cells of known order, one of a pair an item: of either order, or the mean of both."""
-    items = question_set.items
-    assert items is not None
     single: dict[tuple[int, int, int], list[float]] = {}
     for i, j, item, _, outcome in cells:
         single.setdefault((i, j, item), []).append(outcome)
@@ -300,32 +248,7 @@ def _single_cells(cells: list[list[Any]], question_set: QuestionSet) -> list[lis
                 f"{items.ids[item]!r} was asked in {'one order' if items.paired else 'both orders'}"
                 f", and orders is {items.orders!r}; 'both' takes it"
             )
-    return [[*key, None, math.fsum(outcomes) / len(outcomes)] for key, outcomes in single.items()]
-
-
-def _feedback(
-    scores: TeamScores, function: Callable[..., Learner], parameters: Mapping[str, Any]
-) -> dict[str, str]:
-    """The parameter ``feedback`` of scores of teams, where the learner has it."""
-    if "feedback" not in parameters_of(function) or all(len(team) == 1 for team in scores.teams):
-        return {}
-    if parameters.get("feedback", "sums") != "sums":
-        raise InputError(
-            f"feedback is {parameters['feedback']!r}, and scores of teams are seen: expected 'sums'"
-        )
-    return {"feedback": "sums"}
-
-
-def _estimated_sigma(
-    scores: TeamScores, function: Callable[..., Learner], parameters: Mapping[str, Any]
-) -> dict[str, float]:
-    """The parameter ``sigma``, a bound on the noise, where the learner needs one and has none."""
-    if "sigma" not in parameters_of(function) or {"sigma", "noise"} & set(parameters):
-        return {}
-    if not promises_answer(function, parameters):
-        return {}
-    error = SIGMA_SHARE * session_delta(function, parameters)
-    return {"sigma": largest_sigma(scores, error, planned=parameters.get("planned") is True)}
+    return [(*key, None, math.fsum(outcomes) / len(outcomes)) for key, outcomes in single.items()]
 
 
 def _places(question_set: QuestionSet, labels: tuple[str, ...], what: str) -> list[int]:

@@ -7,7 +7,7 @@ and over the items of a test set, the learner is led through all answers, which 
 remains is not known.
 
 All of it is right at once with probability at least 1 - delta, the session's: the learner's answer
-has a part of that, and the evidence the rest (:mod:`cpe_opt.sessions.shares`). A learner may finish
+has a part of that, and the evidence the rest (:mod:`cpe_opt.sessions.header`). A learner may finish
 before the evidence proves a winner: its part is larger, and it spends all of it on one winner.
 """
 
@@ -27,44 +27,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Progress:
-    """How far a session is.
+    """How far a session is."""
 
-    Attributes
-    ----------
-    favourite : str
-        Who or what is ahead, by labels; empty if there is no answer yet.
-    proved : str
-        What is proved of winners; empty if nothing is.
-    remaining : float
-        How many further duels would prove a winner, if estimates stay; infinite where no number
-        would, as where two tie, and NaN if it is not known.
-    cost : float
-        What these cost.
-    delta : float
-        The probability that anything proved is wrong, the learner's answer included.
-    confidence : str
-        The same in words, and which part of it is whose.
-    assumption : str
-        What ``proved`` and ``so_far`` rest on and the answers do not show; empty for nothing.
-    warnings : tuple of str
-        As in :class:`cpe_opt.sessions.status.SessionStatus`, where anything is proved.
-    so_far : str
-        What the learner can say of its answer before it has finished, if anything; of arms that
-        duel the evidence says it.
-    evidence : Evidence or None
-        Of arms that duel.
-    """
-
-    favourite: str
-    proved: str
+    favourite: str  # who or what is ahead, by labels; empty if there is no answer yet
+    proved: str  # what is proved of winners; empty if nothing is
+    # how many further duels would prove a winner, if estimates stay; infinite where no number
+    # would, as where two tie, and NaN if it is not known
     remaining: float
-    cost: float
-    delta: float
-    confidence: str
+    cost: float  # what these cost
+    delta: float  # the probability that anything proved is wrong, the learner's answer included
+    confidence: str  # the same in words, and which part of it is whose
+    # what `proved` and `so_far` rest on and the answers do not show; empty for nothing
     assumption: str = ""
+    # what the learner can say of its answer before it has finished, if anything; of arms that duel
+    # the evidence says it
     so_far: str = ""
-    warnings: tuple[str, ...]
-    evidence: Evidence | None
+    warnings: tuple[str, ...]  # as in SessionStatus, where anything is proved
+    evidence: Evidence | None  # of arms that duel
 
     @property
     def ahead(self) -> str:

@@ -1,45 +1,90 @@
-"""Questions, what one person or program is asked at once, and what can be said to them.
+r"""Questions: what one person or program is asked at once, what can be said to it, and of what.
 
-**Outcomes.** Of a duel people and programs say ``first``, ``second``, ``tie`` or ``skip``; the
-label of the one that won; or 1 where the first one shown won, 0 where the second did, 0.5 for a
-tie. Over the items of a test set any number from 0 to 1 says what the first one gets; and where
-both orders are asked at once there are two outcomes, the second of which is that of the two in the
-other order: a list of two, or a text with a comma, ``first,second``. Of a pull or a set: a number,
-or ``skip``. Labels count in small letters, too, where no two are the same then. What could mean two
-things means nothing: among things called ``1`` and ``2``, a ``1`` is refused unless both of its
+**Slots.** For each pair of arms there is a row of slots 1, 2, 3, …, one per duel; for each arm that
+is pulled, and for each set, one per pull. A question is about a slot, or is its *repeat*: a second
+rater's, whose answer counts for agreement alone.
+
+**Cells.** Over the :math:`n` items of a test set each pair is compared on each item, and no *cell*
+is asked twice (:mod:`cpe_opt.problems.dueling.items`). What the cells are is said by ``orders``:
+
+- ``both``, the default: :math:`2n` cells a pair, each item in one order and in the other;
+- ``random``: :math:`n` cells a pair; which arm is shown first is drawn for each;
+- ``paired``: :math:`n` cells a pair, each asked in both orders at once: one question with two
+  answers, of which the outcome is the mean.
+
+The k-th slot of a pair is the k-th cell of a permutation: cells are sorted by hashes of the seed,
+the pair, the item and the order. So each pair has a uniformly random permutation, independent of
+those of other pairs, the same on every machine and in every version. What is proved rests on it
+alone, so that each session has a seed of its own: an order of which answers were seen is no random
+one for arms that were made after that. Cells that were answered before the session are no part of
+the permutation, for they may have been chosen by what they say: a learner is told how many cells
+remain, and the sums of the outcomes of the others, which are known.
+
+**Outcomes** of a duel are 1 where the first one shown won, 0 where the second did, ½ for a tie;
+over items any number between. People and programs may use words and labels, too. What could mean
+two things means nothing: among things called ``1`` and ``2``, a ``1`` is refused unless both of its
 meanings agree. So is an ``A`` or ``B`` that is no label as it is written: judges call the one shown
 first A, and it is no ``a`` then.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
 import numbers
+import os
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeAlias
 
 import numpy as np
 
-from cpe_opt.errors import InputError
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.fingerprint import fingerprint, json_digest
 from cpe_opt.problems.queries import Duel, Pull, PullSets
-from cpe_opt.sessions.answers import slot_of
-from cpe_opt.sessions.question_set import QuestionSet
-from cpe_opt.sessions.replay import Slot, drawn
-from cpe_opt.validation import checked_finite, shown_value
+from cpe_opt.scripts import is_script
+from cpe_opt.validation import (
+    check_characters,
+    checked_count,
+    checked_finite,
+    checked_labels,
+    checked_text,
+    repeated,
+    shown_value,
+)
 
 if TYPE_CHECKING:
-    from cpe_opt.sessions.items import Cells
+    from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 
+Orders = Literal["random", "both", "paired"]
+GivenItems: TypeAlias = int | Sequence[str | float | np.generic | Mapping[str, Any]]
+"""How many items, their ids, texts or numbers, or objects with an id and content."""
+KnownCells: TypeAlias = Mapping[tuple[int, int], Mapping[tuple[int, bool | None], float]]
+"""What i got, by pair (i, j), i < j, and by item and order: whether j was shown first; None where
+both orders are one cell, or it is not known."""
+RowKey: TypeAlias = tuple[int, ...] | int
+"""What is asked for: a pair ``(i, j)`` with i < j, an arm, or the elements of a set."""
+ORDERS: tuple[Orders, ...] = ("random", "both", "paired")
+MOST_ITEMS = 1_000_000
+ID = "item"
+"""The key of an item's id, in a file of items."""
 LONGEST_NAME = 60
 WORDS = {"first": 1.0, "second": 0.0, "tie": 0.5}
 """How a person may say the outcome of a duel."""
 SKIP = "skip"
 LEAVE_OUT = "leave-out"
 """What is said of a cell that nobody answers."""
+_REPEAT = "~2"
 _NUMBERS = {1.0, 0.0, 0.5}
 _PLACES = ("a", "b")  # as judges may call the first and the second
+_OF_A_CELL = "a number from 0, where the second of the two won, to 1, where the first did"
+_OF_A_DUEL = "1 where the first of the two won, 0 where the second did, 0.5 for a tie"
 
 
 @dataclass(frozen=True)
@@ -83,9 +128,7 @@ class Question:
     @property
     def kind(self) -> str:
         """``"duel"``, ``"pull"`` or ``"set"``."""
-        if isinstance(self.query, Duel):
-            return "duel"
-        return "pull" if isinstance(self.query, Pull) else "set"
+        return {Duel: "duel", Pull: "pull", PullSets: "set"}[type(self.query)]
 
     @property
     def item_id(self) -> str:
@@ -96,16 +139,13 @@ class Question:
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON: ``id``, ``kind``, ``labels``, ``about``, ``item``, ``orders``."""
-        said: dict[str, Any] = {
-            "id": self.id,
-            "kind": self.kind,
-            "labels": list(self.labels),
-            "about": self.about,
-        }
+        labels = list(self.labels)
+        said: dict[str, Any] = {"id": self.id, "kind": self.kind, "labels": labels}
+        said["about"] = self.about
         if self.item is not None:
             said["item"] = dict(self.item)
         if self.paired:
-            said["orders"] = [list(self.labels), list(reversed(self.labels))]
+            said["orders"] = [labels, labels[::-1]]
         return said
 
 
@@ -115,56 +155,42 @@ def question_of(
     """The question of this id; which of a pair is shown first the seed draws, or its cell says."""
     slot = Slot.of_id(slot_of(identity))
     query = slot.query
-    if isinstance(query, Duel):
-        if cells is not None:
-            cell = cells.cell(slot)
-            shown = (query.j, query.i) if cell.second else (query.i, query.j)
-            item, paired = cells.items.shown(cell.item), cells.items.paired
-            labels, about = question_set.duel(*shown)
-            return Question(identity, Duel(*shown), labels, about, item, paired)
-        shown = shown_order(identity, slot, seed)
-        labels, about = question_set.duel(*shown)
-        return Question(identity, Duel(*shown), labels, about)
-    members = (query.arm,) if isinstance(query, Pull) else query.sets[0]
-    return Question(identity, query, tuple(question_set.labels[element] for element in members))
-
-
-def shown_order(identity: str, slot: Slot, seed: int) -> tuple[int, int]:
-    """The pair of a duel in the order in which it is shown."""
-    first, second = slot.row  # type: ignore[misc]
-    return (second, first) if drawn(seed, f"{identity}/order") else (first, second)
+    if not isinstance(query, Duel):
+        labels = tuple(question_set.labels[element] for element in slot.members)
+        return Question(identity, query, labels)
+    cell = None if cells is None else cells.cell(slot)
+    swapped = drawn(seed, f"{identity}/order") if cell is None else cell.second
+    shown = (query.j, query.i) if swapped else (query.i, query.j)
+    labels, about = question_set.duel(*shown)
+    asked = Question(identity, Duel(*shown), labels, about)
+    if cells is None or cell is None:
+        return asked
+    return replace(asked, item=cells.items.shown(cell.item), paired=cells.items.paired)
 
 
 def checked_outcome(slot: Slot, outcome: Any, *, unit_rewards: bool, items: bool = False) -> float:
     """The outcome as a number, of a duel also by the words, or :class:`InputError`."""
-    if slot.duel:
-        if isinstance(outcome, str):
-            value = WORDS.get(str.strip(outcome).lower())
-        else:
-            number = _finite(outcome) if isinstance(outcome, numbers.Real | np.bool_) else None
-            fits = number is not None and (0 <= number <= 1 if items else number in _NUMBERS)
-            value = number if fits else None
-        if value is None:
-            raise InputError(
-                f"the outcome is {shown_value(outcome)}, expected "
-                + (
-                    "a number from 0, where the second of the two won, to 1, where the first did; "
-                    "0.5 for a tie"
-                    if items
-                    else "1 where the first of the two won, 0 where the second did, 0.5 for a tie"
-                )
-            )
-        return value
-    reward = checked_finite("the outcome", outcome)
-    if unit_rewards and not 0.0 <= reward <= 1.0:
-        raise InputError(f"the outcome is {reward:g}, expected a number in [0, 1]")
-    return reward
+    if not slot.duel:
+        reward = checked_finite("the outcome", outcome)
+        if unit_rewards and not 0.0 <= reward <= 1.0:
+            raise InputError(f"the outcome is {reward:g}, expected a number in [0, 1]")
+        return reward
+    value: float | None = None
+    if isinstance(outcome, str):
+        value = WORDS.get(str.strip(outcome).lower())
+    elif isinstance(outcome, numbers.Real | np.bool_):
+        number = _finite(outcome)
+        graded = items and number is not None and 0.0 <= number <= 1.0
+        value = number if graded or number in _NUMBERS else None
+    if value is None:
+        expected = f"{_OF_A_CELL}; 0.5 for a tie" if items else _OF_A_DUEL
+        raise InputError(f"the outcome is {shown_value(outcome)}, expected {expected}")
+    return value
 
 
 def checked_outcomes(slot: Slot, outcome: Any) -> tuple[float, float]:
     """The two outcomes of a question that is asked in both orders, or :class:`InputError`."""
-    both = isinstance(outcome, list | tuple) and len(outcome) == 2
-    if not both:
+    if not isinstance(outcome, list | tuple) or len(outcome) != 2:
         raise InputError(
             f"the outcome is {shown_value(outcome)}, expected two: one as the two are shown, and "
             "one in the other order"
@@ -178,7 +204,9 @@ def read_outcome(question: Question, said: Any) -> float | tuple[float, float] |
     if question.paired:
         return _read_both(question, said)
     text = str.strip(said) if isinstance(said, str) else None
-    number = _number(said if text is None else text)
+    number = None
+    if not isinstance(said, bool) and isinstance(said, str | numbers.Real):
+        number = _finite(said if text is None else text)
     meanings: set[float | None] = set()
     if text is not None and text.lower() == SKIP:
         meanings.add(None)
@@ -200,42 +228,34 @@ def read_outcome(question: Question, said: Any) -> float | tuple[float, float] |
 def outcome_in_words(question: Question, value: float | tuple[float, float]) -> str:
     """An answer that was noted, in words."""
     if isinstance(value, tuple):
-        one = replace(question, paired=False)
-        other = replace(one, labels=question.labels[::-1])
-        said, swapped = outcome_in_words(one, value[0]), outcome_in_words(other, value[1])
+        said, swapped = map(outcome_in_words, _in_both_orders(question), value)
         return f"{said}, and in the other order {swapped}"
     if question.kind != "duel":
         return f"{value:g}"
-    if value not in (0.0, 0.5, 1.0):
-        return f"{question.labels[0]} gets {value:g}"
-    if value == 0.5:
-        return "a tie"
-    return f"{question.labels[0 if value == 1.0 else 1]} wins"
+    if value not in _NUMBERS:
+        return f"{question.first} gets {value:g}"
+    return "a tie" if value == 0.5 else f"{question.first if value else question.second} wins"
+
+
+def _in_both_orders(question: Question) -> tuple[Question, Question]:
+    """A paired question as two."""
+    one = replace(question, paired=False)
+    return one, replace(one, labels=question.labels[::-1])
 
 
 def _read_both(question: Question, said: Any) -> tuple[float, float] | None:
     """The outcomes in both orders; None where either is a skip."""
-    parts = str.split(said, ",") if isinstance(said, str) else said
     if isinstance(said, str) and str.strip(said).lower() == SKIP:
         return None
+    parts = str.split(said, ",") if isinstance(said, str) else said
     if not isinstance(parts, list | tuple) or len(parts) != 2:
         raise InputError(
             f"{shown_value(said)} is no outcome, expected two: one of "
             f"{' and '.join(question.labels)}, and one of the same in the other order; such as "
             "first,second"
         )
-    one = replace(question, paired=False)
-    other = replace(one, labels=question.labels[::-1])
-    values = [read_outcome(*pair) for pair in zip((one, other), parts, strict=True)]
-    outcomes = [value for value in values if isinstance(value, float)]
-    return (outcomes[0], outcomes[1]) if len(outcomes) == 2 else None
-
-
-def _number(said: Any) -> float | None:
-    """The finite number that it is, or that a text stands for."""
-    if isinstance(said, bool) or not isinstance(said, str | numbers.Real):
-        return None
-    return _finite(said)
+    one, other = map(read_outcome, _in_both_orders(question), parts)
+    return (one, other) if isinstance(one, float) and isinstance(other, float) else None
 
 
 def _finite(said: Any) -> float | None:
@@ -262,14 +282,9 @@ def _expected(question: Question, said: Any) -> str:
     """What can be said of a question."""
     if question.kind != "duel":
         return "a number, or skip"
-    first, second = question.labels
-    if question.item is not None and not isinstance(said, str):
-        return "a number from 0, where the second of the two won, to 1, where the first did"
-    return (
-        f"first ({first}), second ({second}), tie or skip; or 1, 0, 0.5"
-        if isinstance(said, str)
-        else "1 where the first of the two won, 0 where the second did, 0.5 for a tie"
-    )
+    if isinstance(said, str):
+        return f"first ({question.first}), second ({question.second}), tie or skip; or 1, 0, 0.5"
+    return _OF_A_DUEL if question.item is None else _OF_A_CELL
 
 
 def checked_rater(rater: object) -> str | None:
@@ -298,3 +313,417 @@ def readable_name(name: str | None) -> str | None:
         letter if letter.isprintable() else letter.encode("unicode_escape").decode()
         for letter in name
     )
+
+
+@dataclass(frozen=True, eq=False)
+class QuestionSet:
+    """What a session asks about: arms, candidates for positions, the elements of sets."""
+
+    family: str  # that of the learners it is for
+    given: Any  # what a learner may know; None where it is read from a file, or not known
+    labels: tuple[str, ...]  # one for each arm, edge or element, by the numbers of queries
+    items: ItemSet | None = None  # that arms are compared on, each cell once
+    source: ProblemFile | None = None  # where the problem was read from, if that is known
+    # the fingerprint by the log, where the problem is read from its file when it is needed
+    digest: str = ""
+
+    @classmethod
+    def of_labels(cls, labels: Sequence[str]) -> QuestionSet:
+        """Arms that duel each other."""
+        if isinstance(labels, str) or len(labels) < 2:
+            raise InputError(f"labels is {labels!r}, expected at least two, one for each arm")
+        return cls("dueling", len(labels), checked_labels(labels, len(labels)))
+
+    @classmethod
+    def of_problem(cls, problem: object) -> QuestionSet:
+        """A problem, its file, or what a learner may know: a graph, a class of sets, a model."""
+        from cpe_opt.problems.dueling.items import ItemDuels
+        from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+        from cpe_opt.problems.problem import Problem
+        from cpe_opt.problems.separable.model import SeparableModel
+        from cpe_opt.problems.subsets.decisions import DecisionClass
+
+        if isinstance(problem, str | os.PathLike):
+            problem = ProblemFile(os.fspath(problem))
+        if isinstance(problem, ProblemFile):
+            return replace(cls.of_problem(problem.load()), source=problem)
+        if isinstance(problem, ItemDuels):
+            raise InputError(
+                "problem has duels over items: a session asks about labels= and items= "
+                "(--labels and --items on the command line), and may start from prior="
+            )
+        if isinstance(problem, Problem):
+            return cls(problem.family, problem.known, tuple(problem.labels))
+        if isinstance(problem, BipartiteGraph):
+            return cls("matchings", problem, problem.edge_labels)
+        if isinstance(problem, DecisionClass):
+            return cls("subsets", problem, problem.labels)
+        if isinstance(problem, SeparableModel):
+            return cls("separable", problem, problem.labels)
+        raise InputError(
+            f"problem is of the kind {type(problem).__name__}, expected a problem, a "
+            "BipartiteGraph, a DecisionClass or a SeparableModel; arms that duel each other are "
+            "given by labels"
+        )
+
+    @classmethod
+    def of_json(cls, content: dict[str, Any], folder: Path | None = None) -> QuestionSet | None:
+        """Read what :meth:`as_json` made; None where the log in ``folder`` lacks the problem."""
+        family, labels, known = content["family"], tuple(content["labels"]), content["known"]
+        if known is None:
+            source = content.get("source")
+            if source is None:
+                return None
+            file = ProblemFile(beside(source["path"], folder), source["k"])
+            return cls(family, None, labels, source=file, digest=content["fingerprint"])
+        if family == "dueling":
+            items = content.get("items")
+            over = None if items is None else ItemSet.of(items["items"], items["orders"])
+            return cls(family, len(labels), labels, over)
+        if family == "matchings":
+            from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+
+            who, where = known["candidates"], known["positions"]
+            edges = [(int(candidate), int(position)) for candidate, position in known["edges"]]
+            graph = BipartiteGraph(
+                len(who), len(where), edges, candidate_labels=who, position_labels=where
+            )
+            return cls(family, graph, labels)
+        from cpe_opt.problems.subsets.matroids import TopK
+
+        return cls(family, TopK(len(labels), known["k"], labels), labels)
+
+    def as_json(self) -> dict[str, Any]:
+        """Family, labels, what is known where that can be written, and the fingerprint."""
+        known = self._known_as_json()
+        content: dict[str, Any] = {"family": self.family, "labels": list(self.labels)}
+        content["known"] = known
+        if self.items is not None:
+            content["items"] = self.items.as_json()
+        if self.source is not None and known is None:
+            content["source"] = self.source.as_json()
+        return content | {"fingerprint": self.fingerprint}
+
+    @cached_property
+    def known(self) -> Any:
+        """What a learner may know."""
+        if not self.digest or self.source is None:
+            return self.given
+        give = "give the problem that it was begun with by problem= (--problem on the command line)"
+        try:
+            read = QuestionSet.of_problem(self.source)
+        except InputError as error:
+            raise InputError(
+                f"the problem that the session was begun with cannot be read again: {error}; {give}"
+            ) from None
+        if read.fingerprint != self.digest:
+            raise InputError(
+                f"{self.source.path} has changed since the session was begun with it: {give}"
+            )
+        return read.known
+
+    @property
+    def fingerprint(self) -> str:
+        """What tells it from any other, its labels included."""
+        if self.digest:
+            return self.digest
+        known = self._known_as_json()
+        if known is None:
+            return fingerprint((self.family, self.labels, self.known))
+        items = None if self.items is None else self.items.as_json()
+        return json_digest([self.family, list(self.labels), known, items])
+
+    def over(self, items: ItemSet) -> QuestionSet:
+        """The same arms, compared on items; :class:`InputError` for anything else than arms."""
+        if self.family != "dueling" or type(self.given) is not int:
+            raise InputError("items are for arms that duel each other, which labels are given of")
+        return replace(self, items=items)
+
+    @property
+    def is_votes(self) -> bool:
+        """Whether answers are votes: duels of arms that may be asked time and again."""
+        return self.family == "dueling" and self.items is None
+
+    @property
+    def things(self) -> tuple[str, ...]:
+        """What is shown: the labels of arms or elements, of a graph those of candidates."""
+        graph = self._graph
+        return self.labels if graph is None else graph.candidate_labels
+
+    def duel(self, i: int, j: int) -> tuple[tuple[str, str], str]:
+        """The labels of two that duel, and what they duel for; empty if it is just which."""
+        graph = self._graph
+        if graph is None:
+            return (self.labels[i], self.labels[j]), ""
+        first, second = (graph.candidate_labels[graph.edges[edge][0]] for edge in (i, j))
+        return (first, second), graph.position_labels[graph.edges[i][1]]
+
+    def asks(self, slot: Slot) -> bool:
+        """Whether a session may ask for a slot; of a graph in a file edges are not compared."""
+        members, duels = slot.members, self.family in ("dueling", "matchings")
+        if slot.duel != duels or not all(0 <= each < len(self.labels) for each in members):
+            return False
+        if self.family == "matchings" and self.given is not None:
+            first, second = (self.given.edges[number] for number in members)
+            return members[0] < members[1] and bool(first[1] == second[1])
+        return not duels or members[0] < members[1]
+
+    def describe(self, answer: Any) -> str:
+        """An answer of a learner by labels."""
+        if answer is None:
+            return "none"
+        if self.family in ("subsets", "separable"):
+            return str(self.known.describe(answer))
+        chosen = [answer] if isinstance(answer, int) else answer
+        ranking = self.family == "dueling" and len(chosen) == len(self.labels)
+        return (" > " if ranking else ", ").join(self.labels[number] for number in chosen)
+
+    def _known_as_json(self) -> dict[str, Any] | None:
+        """What a learner may know, in plain values; None where there are none for it."""
+        if self.family == "dueling" and type(self.given) is int:
+            return {}
+        from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+        from cpe_opt.problems.subsets.matroids import TopK
+
+        if type(self.given) is BipartiteGraph:
+            return {
+                "candidates": list(self.given.candidate_labels),
+                "positions": list(self.given.position_labels),
+                "edges": [list(edge) for edge in self.given.edges],
+            }
+        return {"k": self.given.k} if type(self.given) is TopK else None
+
+    @property
+    def _graph(self) -> BipartiteGraph | None:
+        """The graph of candidates and positions, where it is about them."""
+        if self.family != "matchings":
+            return None
+        from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+
+        return self.known if isinstance(self.known, BipartiteGraph) else None
+
+
+@dataclass(frozen=True)
+class ProblemFile:
+    """Where a problem is read from, so that a session can read it again."""
+
+    path: str  # a file, `script.py:name`, or the name of a built-in instance
+    k: int | None = None  # as for load_problem
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain values, with the whole path."""
+        file, name = _parted(self.path)
+        path = f"{Path(file).resolve()}{name}" if Path(file).exists() else self.path
+        return {"path": path, "k": self.k}
+
+    def load(self) -> object:
+        """The problem; a script is run."""
+        from cpe_opt.formats.problems import load_problem
+
+        return load_problem(self.path, self.k)
+
+
+def beside(path: str, folder: Path | None) -> str:
+    """A file, or ``script.py:name``, of a log: where it has moved, the one next to the log."""
+    file, name = _parted(path)
+    if folder is not None and not Path(file).exists() and (folder / Path(file).name).exists():
+        file = str(folder / Path(file).name)
+    return file + name
+
+
+def _parted(path: str) -> tuple[str, str]:
+    """A file, and what of a script is meant, with its colon."""
+    if not is_script(path):
+        return path, ""
+    file, _, name = path.rpartition(":")
+    return file, f":{name}"
+
+
+def some_labels(labels: Sequence[str]) -> str:
+    """The first labels, for messages."""
+    more = f" and {len(labels) - 3} more" if len(labels) > 3 else ""
+    return ", ".join(labels[:3]) + more
+
+
+@dataclass(frozen=True, eq=False)
+class ItemSet:
+    """The items that all pairs are compared on."""
+
+    ids: tuple[str, ...]
+    # what programs are told of each item, and raters shown, by name; empty for nothing
+    contents: tuple[Mapping[str, Any], ...]
+    orders: Orders
+
+    @classmethod
+    def of(cls, items: GivenItems, orders: Orders | None = None) -> Self:
+        """Items as they are given: how many, their ids, or objects with an id and content."""
+        if orders is not None and orders not in ORDERS:
+            raise UnknownName("value of orders", orders, ORDERS)
+        if isinstance(items, int | np.integer):
+            items = [
+                str(number) for number in range(checked_count("items", items, most=MOST_ITEMS))
+            ]
+        elif not isinstance(items, Sequence) or isinstance(items, str | bytes):
+            raise InputError(
+                f"items is {shown_value(items)}, expected how many, or a list of ids or of objects"
+            )
+        given = [item_of(f"items[{number}]", each) for number, each in enumerate(items)]
+        if not 1 <= len(given) <= MOST_ITEMS:
+            raise InputError(f"items: {len(given):,} given, expected 1 to {MOST_ITEMS:,}")
+        ids = tuple(each.pop(ID) for each in given)
+        if (pair := repeated(ids)) is not None:
+            raise InputError(
+                f"items: {pair[0]} and {pair[1]} are both called {ids[pair[1]]!r}, expected ids "
+                "that differ as texts"
+            )
+        return cls(ids, tuple(given), orders or "both")
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain values, as a log keeps them."""
+        pairs = zip(self.ids, self.contents, strict=True)
+        return {"orders": self.orders, "items": [{ID: name, **each} for name, each in pairs]}
+
+    @property
+    def paired(self) -> bool:
+        """Whether both orders are asked at once."""
+        return self.orders == "paired"
+
+    def shown(self, number: int) -> dict[str, Any]:
+        """What is told of an item: its id, and its content."""
+        return {"id": self.ids[number], **self.contents[number]}
+
+
+def item_of(place: str, given: object) -> dict[str, Any]:
+    """An item as an object with an id, a text; numbers are written as texts."""
+    item = {ID: given} if isinstance(given, str | float | int | np.generic) else given
+    if not isinstance(item, Mapping):
+        raise InputError(
+            f"{place}: found {shown_value(given)}, expected an id or an object with one"
+        )
+    if ID not in item:
+        keys = ", ".join(map(str, item)) or "no keys"
+        raise InputError(f"{place}: found {keys}; expected the key {ID!r} with the id of the item")
+    if "id" in item:
+        raise InputError(f"{place}: a key 'id'; the id of an item is its key {ID!r}")
+    content = {str(key): value for key, value in item.items() if key != ID}
+    try:
+        text = json.dumps(content, allow_nan=False, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError):
+        raise InputError(f"{place}: {shown_value(content)} has what no JSON can hold") from None
+    check_characters(f"{place}: the content", text)
+    name = item[ID].item() if isinstance(item[ID], np.generic) else item[ID]
+    if isinstance(name, int) or (isinstance(name, float) and math.isfinite(name)):
+        with suppress(ValueError):  # more digits than Python writes
+            name = str(name)
+    return {ID: checked_text(f"{place}: the id", name).strip(), **content}
+
+
+class Cell(NamedTuple):
+    """A cell of a pair (i, j), i < j."""
+
+    item: int  # the number of the item
+    second: bool  # whether j is shown first, at first where both orders are asked at once
+
+
+class Cells:
+    """The cells that a session asks, each pair's in an order that the seed draws."""
+
+    def __init__(
+        self, items: ItemSet, arms: int, seed: int, known: KnownCells | None = None
+    ) -> None:
+        self.items, self._seed, self._known = items, seed, known or {}
+        each = len(items.ids) * (2 if items.orders == "both" else 1)
+        # how many cells there are in all, those that were answered before included
+        self.count = each * arms * (arms - 1) // 2
+        # (K, K); how many cells of each pair are asked
+        self.remaining: IntArray = np.full((arms, arms), each, dtype=np.int64)
+        np.fill_diagonal(self.remaining, 0)
+        # (K, K); what each arm got against each other in all cells that were answered before
+        self.answered: FloatArray = np.zeros((arms, arms))
+        for (i, j), outcomes in self._known.items():
+            self.remaining[i, j] = self.remaining[j, i] = each - len(outcomes)
+            row = math.fsum(outcomes.values())
+            self.answered[i, j], self.answered[j, i] = row, len(outcomes) - row
+        self._orders: dict[tuple[int, int], list[Cell]] = {}
+
+    def cell(self, slot: Slot) -> Cell:
+        """The cell of a slot of a pair."""
+        i, j = slot.members
+        if (i, j) not in self._orders:
+            self._orders[i, j] = self._permutation(i, j)
+        order = self._orders[i, j]
+        if not 0 < slot.number <= len(order):
+            raise InputError(f"question {slot.id!r} is none of the {len(order):,} of its pair")
+        return order[slot.number - 1]
+
+    def _permutation(self, i: int, j: int) -> list[Cell]:
+        """The cells of a pair that were not answered before, sorted by their hashes."""
+        known, both = self._known.get((i, j), {}), self.items.orders == "both"
+        hashed: list[tuple[bytes, Cell]] = []
+        for number, name in enumerate(self.items.ids):
+            text = f"{i}-{j}/{name}"
+            for second in (False, True) if both else (None,):
+                if (number, second) not in known:
+                    cell = f"{self._seed}/{text}/{second}/cell".encode("utf-8", "replace")
+                    shown = drawn(self._seed, f"{text}/order") if second is None else second
+                    key = hashlib.blake2b(cell, digest_size=16).digest()
+                    hashed.append((key, Cell(number, shown)))
+        return [cell for _, cell in sorted(hashed)]
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One duel of a pair, or one pull."""
+
+    row: RowKey  # a pair, the smaller number first; an arm; the elements of a set
+    number: int  # from 1
+    duel: bool  # whether the row is a pair
+
+    @property
+    def id(self) -> str:
+        """Such as ``3-7.12``, the twelfth duel of arms 3 and 7; ``3.2``; ``0+4+5.1``; ``3+.1``."""
+        if isinstance(self.row, int):
+            return f"{self.row}.{self.number}"
+        if self.duel:
+            return f"{self.row[0]}-{self.row[1]}.{self.number}"
+        end = "+" if len(self.row) == 1 else ""
+        return f"{'+'.join(map(str, self.row))}{end}.{self.number}"
+
+    @classmethod
+    def of_id(cls, text: str) -> Slot:
+        """The slot of an id; :class:`ValueError` if it is not one."""
+        row, _, number = text.partition(".")
+        if "-" in row:
+            first, second = map(int, row.split("-"))
+            return cls((first, second), int(number), duel=True)
+        if "+" in row:
+            return cls(tuple(map(int, row.rstrip("+").split("+"))), int(number), duel=False)
+        return cls(int(row), int(number), duel=False)
+
+    @property
+    def members(self) -> tuple[int, ...]:
+        """The numbers of the arms, edges or elements that it is about."""
+        return (self.row,) if isinstance(self.row, int) else self.row
+
+    @property
+    def query(self) -> Duel | Pull | PullSets:
+        """What is asked: one duel, or one pull."""
+        if isinstance(self.row, int):
+            return Pull(self.row)
+        return Duel(*self.row) if self.duel else PullSets((self.row,), (1,))
+
+
+def repeat_id(slot: str) -> str:
+    """The id under which a slot is asked for a second time."""
+    return f"{slot}{_REPEAT}"
+
+
+def slot_of(question: str) -> str:
+    """The id of the slot that a question is about."""
+    return question.removesuffix(_REPEAT)
+
+
+def drawn(seed: int, what: str) -> bool:
+    """A fair coin that a seed and a text decide, the same on every machine."""
+    digest = hashlib.blake2b(f"{seed}/{what}".encode(), digest_size=8).digest()
+    return bool(digest[0] & 1)

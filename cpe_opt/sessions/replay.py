@@ -1,98 +1,71 @@
-r"""A learner led through the answers given so far, and the answers that it waits for.
+r"""A learner led through the answers given so far, what it waits for, and a snapshot of both.
 
-Answers are kept in *slots*. For each pair of arms there is a row of slots 1, 2, 3, …, one per duel;
-for each arm that is pulled, and for each set, one per pull. A learner that asks for duels of a pair
-gets the next slots of its row, and where such a slot is empty, it waits. Of a window
+A learner that asks for duels of a pair, or pulls, gets the next slots of its row
+(:mod:`cpe_opt.sessions.questions`), and where such a slot is empty, it waits. Of a window
 (:class:`cpe_opt.problems.queries.Window`) it waits for the oldest query alone, and the slots of the
-others, which are asked for next, may be filled meanwhile. So what the learner does is a function of
-the answers in the slots alone: not of the order in which they came, nor of who answered, nor of how
-often the process was started again. A filled slot that is emptied takes the learner back to where
-it needed it; answers in later slots stay, and serve again when they are asked for.
+others may be filled meanwhile. So what the learner does is a function of the answers in the slots
+alone: not of the order in which they came, nor of how often the process was started again. A filled
+slot that is emptied takes the learner back to where it needed it; answers in later slots stay.
 
 This is the model in which learners are analysed: the outcomes of a pair are independent and
-identically distributed, and the k-th time that the pair is asked for the k-th of them is seen. So
-guarantees hold as in a simulation, whatever decides when a slot is filled. All that is stated goes
-by the answers in the order of asking, up to the first that is missing (:meth:`Replay.told`): what
-has *arrived* is selected by its outcomes where wins are answered faster than losses. Only which
-outcome fills a slot may not depend on the outcome: it is assumed of coins that nobody skips a
-question, lets its time run out or takes an answer back because of what was to be said.
-
-The same holds where a learner is told to have more questions open than before, because there are
-more raters: it goes through the slots again from the first, as if it had begun with that number.
-The number must not be chosen by the answers.
+identically distributed, and the k-th time that the pair is asked for the k-th of them is seen. All
+that is stated goes by the answers in the order of asking, up to the first that is missing
+(:meth:`Replay.told`): what has *arrived* is selected by its outcomes where wins are answered faster
+than losses. A learner that is told to have more questions open goes through the slots again as if
+it had begun with that number, which must not be chosen by the answers.
 
 A tie of a duel is a win for one of the two with probability ½ each, by a coin that the seed and the
 slot decide: so a learner sees :math:`P(\text{win}) + P(\text{tie})/2`. Over the items of a test
-set, where slots are cells (:mod:`cpe_opt.sessions.items`), outcomes are told as they are, ties as
-½. A cell that is left out, NaN among the answers, gives nothing to either arm.
+set outcomes are told as they are, ties as ½. A cell that is left out, NaN among the answers, gives
+nothing to either arm.
+
+**Snapshots.** A session whose learner takes long leaves ``<log>.snapshot``: the empty slots that
+the learner waits for, and, of learners that can write down all that they know
+(:class:`cpe_opt.learners.tracking.Checkpoint`), the last such state and how many duels of each pair
+it follows from. It counts only where its log begins with the very bytes that it follows from, the
+package is the one that made it, no record since takes anything back, and its seal is right: a
+digest of all of it with the key of the log's first line, so that neither damage nor another
+session's snapshot is taken for it. (Who can read the log can make such a seal, and could as well
+add answers to the log.) Otherwise the learner is led through the log, and a new snapshot replaces
+it. A file of this name that is no snapshot is left alone.
 """
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 from itertools import takewhile
-from typing import Any, TypeAlias
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, WriteFailed
+from cpe_opt.files import atomic_write
+from cpe_opt.fingerprint import source_digest
 from cpe_opt.learners.exchange import AT_HORIZON, Exchange
 from cpe_opt.learners.tracking import Checkpoint
 from cpe_opt.problems.queries import Batch, CellSums, Duel, Pull, PullSets, Window, single_queries
 from cpe_opt.progress_line import step
+from cpe_opt.sessions.header import Header
+from cpe_opt.sessions.journal import Journal, Record
+from cpe_opt.sessions.questions import RowKey, Slot, drawn
 from cpe_opt.validation import MOST_ROUNDS
 
 IDLE = "it has nothing left to ask: it would go on with its favourite alone"
 _IDLE_QUERIES = 10**5
 _EVERY = 100  # answers
-RowKey: TypeAlias = tuple[int, ...] | int
-"""What is asked for: a pair ``(i, j)`` with i < j, an arm, or the elements of a set."""
-
-
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """One duel of a pair, or one pull."""
-
-    row: RowKey  # a pair, the smaller number first; an arm; the elements of a set
-    number: int  # from 1
-    duel: bool  # whether the row is a pair
-
-    @property
-    def id(self) -> str:
-        """Such as ``3-7.12``, the twelfth duel of arms 3 and 7; ``3.2``; ``0+4+5.1``; ``3+.1``."""
-        if isinstance(self.row, int):
-            return f"{self.row}.{self.number}"
-        if self.duel:
-            return f"{self.row[0]}-{self.row[1]}.{self.number}"
-        end = "+" if len(self.row) == 1 else ""
-        return f"{'+'.join(map(str, self.row))}{end}.{self.number}"
-
-    @classmethod
-    def of_id(cls, text: str) -> Slot:
-        """The slot of an id; :class:`ValueError` if it is not one."""
-        row, _, number = text.partition(".")
-        if "-" in row:
-            first, second = map(int, row.split("-"))
-            return cls((first, second), int(number), duel=True)
-        if "+" in row:
-            return cls(tuple(map(int, row.rstrip("+").split("+"))), int(number), duel=False)
-        return cls(int(row), int(number), duel=False)
-
-    @property
-    def query(self) -> Duel | Pull | PullSets:
-        """What is asked: one duel, or one pull."""
-        if isinstance(self.row, int):
-            return Pull(self.row)
-        return Duel(*self.row) if self.duel else PullSets((self.row,), (1,))
-
-
-def drawn(seed: int, what: str) -> bool:
-    """A fair coin that a seed and a text decide, the same on every machine."""
-    digest = hashlib.blake2b(f"{seed}/{what}".encode(), digest_size=8).digest()
-    return bool(digest[0] & 1)
+LEAST_RECORDS = 1000
+"""A shorter log is read as fast as a snapshot of it, unless its learner takes long."""
+LEAST_SECONDS = 0.1
+"""Of processor time: what it takes to load and lead a learner that is worth a snapshot."""
+_BEGIN = '{"cpe_opt_snapshot":'
+_FORMAT = 2
 
 
 class Replay:
@@ -123,9 +96,7 @@ class Replay:
         # finished
         self.waiting: dict[str, Slot] = {}
         self._answers, self._seed, self._items = answers, seed, items
-        rounds, self._doubt = horizon, AT_HORIZON
-        if rounds is None:
-            rounds, self._doubt = MOST_ROUNDS, IDLE
+        rounds, self._doubt = (MOST_ROUNDS, IDLE) if horizon is None else (horizon, AT_HORIZON)
         self._taken: dict[tuple[bool, RowKey], int] = {
             (True, pair): times for pair, times in self.checkpoint.asked.items()
         }
@@ -150,8 +121,7 @@ class Replay:
                 self._slots = self._begin()
                 if self._slots is None:
                     break
-            missing = self.waiting.keys() & self._slots.keys() if self._ahead else self.waiting
-            if missing:
+            if any(key in self._slots for key in self.waiting):
                 return
             observed = [self._valued(slot) for slot in self._slots.values()]
             self._tell(_observation(exchange.query, iter(observed), self._items))
@@ -202,33 +172,14 @@ class Replay:
             self.exchange.stop(self._doubt if query.rounds >= self._left else IDLE)
             return None
         self._left -= query.rounds
-        slots = {slot.id: slot for slot in self._next(single_queries(query), self._taken)}
+        slots = {slot.id: slot for slot in _next_slots(single_queries(query), self._taken)}
         ahead = query.queries[1:] if isinstance(query, Window) else ()
-        self._ahead = {slot.id: slot for slot in self._next(ahead, dict(self._taken))}
+        self._ahead = {slot.id: slot for slot in _next_slots(ahead, dict(self._taken))}
         self.waiting = {
             key: slot for key, slot in (slots | self._ahead).items() if key not in self._answers
         }
         self._idle = 0 if slots else self._idle + 1
         return slots
-
-    @staticmethod
-    def _next(queries: Sequence[Any], taken: dict[tuple[bool, RowKey], int]) -> Iterator[Slot]:
-        """The next slots of all that queries ask for, in their order; they are taken by this."""
-        for single in queries:
-            if isinstance(single, Duel):
-                if single.i != single.j:
-                    pair = (min(single.i, single.j), max(single.i, single.j))
-                    yield from _next_slots(taken, pair, single.times, duel=True)
-            elif isinstance(single, Pull):
-                yield from _next_slots(taken, single.arm, single.times)
-            elif isinstance(single, PullSets):
-                for members, times in zip(single.sets, single.times, strict=True):
-                    yield from _next_slots(taken, tuple(members), times)
-            else:
-                raise InputError(
-                    f"the learner asked {single!r}, which a session cannot ask: expected Duel, "
-                    "Pull, PullSets, or a Batch or Window of these"
-                )
 
     def _valued(self, slot: Slot) -> float:
         """What the learner is told of a slot: its outcome, where a coin has decided a tie."""
@@ -238,14 +189,28 @@ class Replay:
         return outcome
 
 
-def _next_slots(
-    taken: dict[tuple[bool, RowKey], int], row: RowKey, times: int, *, duel: bool = False
-) -> Iterator[Slot]:
-    """The slots of a row that follow those taken, which are taken by this."""
-    before = taken.get((duel, row), 0)
-    taken[duel, row] = before + times
-    for number in range(before + 1, before + times + 1):
-        yield Slot(row, number, duel)
+def _next_slots(queries: Sequence[Any], taken: dict[tuple[bool, RowKey], int]) -> Iterator[Slot]:
+    """The next slots of all that queries ask for, in their order; they are taken by this."""
+    for query in queries:
+        rows: list[tuple[RowKey, int]] = []
+        if isinstance(query, Duel):
+            pair = (min(query.i, query.j), max(query.i, query.j))
+            rows = [(pair, query.times)] if query.i != query.j else []
+        elif isinstance(query, Pull):
+            rows = [(query.arm, query.times)]
+        elif isinstance(query, PullSets):
+            rows = [*zip(map(tuple, query.sets), query.times, strict=True)]
+        else:
+            raise InputError(
+                f"the learner asked {query!r}, which a session cannot ask: expected Duel, "
+                "Pull, PullSets, or a Batch or Window of these"
+            )
+        duel = isinstance(query, Duel)
+        for row, times in rows:
+            before = taken.get((duel, row), 0)
+            taken[duel, row] = before + times
+            for number in range(before + 1, before + times + 1):
+                yield Slot(row, number, duel)
 
 
 def _observation(query: Any, values: Iterator[float], items: bool) -> Any:
@@ -267,3 +232,103 @@ def _observation(query: Any, values: Iterator[float], items: bool) -> Any:
     if isinstance(query, Pull):
         return np.array([next(values) for _ in range(query.times)])
     return np.array([float(sum(next(values) for _ in range(times))) for times in query.times])
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """What is taken from a snapshot."""
+
+    # the empty slots that the learner waits for; empty if nothing tells but the log
+    waiting: dict[str, Slot] = field(default_factory=dict)
+    # the last state of the learner, if there is one
+    checkpoint: Checkpoint = field(default_factory=Checkpoint)
+
+
+def snapshot_path(log: Path) -> Path:
+    """Where the snapshot of a log is."""
+    return Path(f"{log}.snapshot")
+
+
+def write_snapshot(
+    journal: Journal, waiting: Collection[str], checkpoint: Checkpoint, key: str
+) -> None:
+    """Keep what the learner waits for, and its last state; a failure only costs time later."""
+    path = snapshot_path(journal.path)
+    state = checkpoint.state
+    with suppress(WriteFailed, OSError):
+        before = _content(path) if path.exists() else ""
+        if path.is_symlink() or (before and not before.startswith(_BEGIN)):
+            return
+        log = journal.whole()
+        snapshot: dict[str, Any] = {
+            "cpe_opt_snapshot": _FORMAT,
+            "source": source_digest(),
+            "bytes": len(log),
+            "digest": _digest(log),
+            "waiting": list(waiting),
+            "checkpoint": state
+            and {
+                "asked": [[i, j, times] for (i, j), times in checkpoint.asked.items()],
+                "state": {name: _as_json(value) for name, value in state.items()},
+            },
+        }
+        sealed = snapshot | {"seal": _seal(snapshot, key)}
+        with atomic_write(path) as temporary:
+            temporary.write_text(json.dumps(sealed) + "\n", encoding="utf-8")
+
+
+def read_snapshot(
+    path: Path, log: bytes, records: Sequence[Record], header: Header, answered: Collection[str]
+) -> Snapshot:
+    """What a snapshot tells, nothing where it is not that of the log."""
+    try:
+        snapshot = json.loads(_content(snapshot_path(path)))
+        seal, log = snapshot.pop("seal"), log[: snapshot["bytes"]]
+        since = records[log.count(b"\n") :]
+        sound = (
+            seal == _seal(snapshot, header.key)
+            and snapshot["source"] == source_digest()
+            and snapshot["digest"] == _digest(log)
+            and not any({"withdraw", "parallel"} & set(record) for record in since)
+        )
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return Snapshot()
+    if not sound:
+        return Snapshot()
+    waiting = [name for name in snapshot["waiting"] if name not in answered]
+    kept, checkpoint = snapshot["checkpoint"], Checkpoint()
+    if kept is not None:
+        state = {name: _value(each) for name, each in kept["state"].items()}
+        checkpoint = Checkpoint(state, {(i, j): times for i, j, times in kept["asked"]})
+    return Snapshot({name: Slot.of_id(name) for name in waiting}, checkpoint)
+
+
+def _content(path: Path) -> str:
+    """The text of a file; not of a pipe, which never ends."""
+    if not path.is_file():
+        raise OSError(f"{str(path)!r} is no ordinary file")
+    return path.read_text(encoding="utf-8", errors="replace")
+
+
+def _seal(snapshot: Mapping[str, Any], key: str) -> str:
+    text = json.dumps(snapshot, sort_keys=True).encode()
+    return hashlib.blake2b(text, digest_size=32, key=key.encode()).hexdigest()
+
+
+def _digest(log: bytes) -> str:
+    return hashlib.blake2b(log, digest_size=32).hexdigest()
+
+
+def _as_json(value: Any) -> Any:
+    """A number or a text as it is, an array by its bytes."""
+    if not isinstance(value, np.ndarray):
+        return value
+    data = base64.b64encode(np.ascontiguousarray(value).tobytes()).decode()
+    return {"shape": value.shape, "type": value.dtype.str, "data": data}
+
+
+def _value(written: Any) -> Any:
+    if not isinstance(written, dict):
+        return written
+    flat = np.frombuffer(base64.b64decode(written["data"]), np.dtype(written["type"]))
+    return flat.reshape(written["shape"]).copy()

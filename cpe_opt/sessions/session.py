@@ -4,15 +4,7 @@ A learner is deterministic given its seed and its answers. So the log of answers
 keep: whoever opens it goes on where the last process was, whatever ended that. What an answer means
 does not depend on when it came (:mod:`cpe_opt.sessions.replay`); what the log promises is said in
 :mod:`cpe_opt.sessions.journal`. Its first record says what the session is
-(:mod:`cpe_opt.sessions.header`), with what was observed before
-(:mod:`cpe_opt.sessions.prior_data`). The others:
-
-- ``ask``: questions handed to a rater with a name, when (``at``) and until when;
-- ``answer``, with ``outcome``, the pair as it was ``shown``, ``rater`` and time ``at``;
-- ``skip``, and ``withdraw``: an answer taken back, which is a later record, never an edit;
-- ``leave_out``: a cell of a test set that nobody answers, with its ``item``;
-- ``parallel``: how many questions the learner asks at once, at least, by the number of raters;
-- ``contents``: digests of what is compared, by label, and the id of the ``judge``.
+(:mod:`cpe_opt.sessions.header`), the others what happened (:mod:`cpe_opt.sessions.answers`).
 """
 
 from __future__ import annotations
@@ -21,9 +13,7 @@ import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy.typing as npt
@@ -32,41 +22,54 @@ from cpe_opt.errors import InputError, WriteFailed, errors_of
 from cpe_opt.learners.declaration import declaration_of, parameters_of
 from cpe_opt.problems.queries import Duel
 from cpe_opt.progress_line import ShowProgress, shows_progress
-from cpe_opt.sessions.answers import slot_of
+from cpe_opt.sessions.answers import (
+    MOST_LEASE,
+    Ask,
+    Compared,
+    CountedAnswer,
+    Entry,
+    LeaveOut,
+    Parallel,
+    Skip,
+    State,
+    Withdrawal,
+    as_record,
+)
 from cpe_opt.sessions.content import content_digest
 from cpe_opt.sessions.header import (
+    MOST_PARALLEL,
+    Given,
     Header,
     LearnerFunction,
-    checked_parallel,
     new_header,
     opened_header,
     read_question_set,
 )
-from cpe_opt.sessions.journal import (
-    Journal,
-    NobodysLock,
-    Record,
-    read_journal,
-    without_collection,
-)
-from cpe_opt.sessions.question_set import QuestionSet
+from cpe_opt.sessions.journal import Journal, NobodysLock, Record, read_journal
 from cpe_opt.sessions.questions import (
     Question,
+    Slot,
     checked_outcome,
     checked_outcomes,
     checked_rater,
+    slot_of,
 )
-from cpe_opt.sessions.replay import Replay, Slot
-from cpe_opt.sessions.snapshot import LEAST_RECORDS, LEAST_SECONDS, Snapshot, write_snapshot
-from cpe_opt.sessions.state import MOST_LEASE, State
+from cpe_opt.sessions.replay import (
+    LEAST_RECORDS,
+    LEAST_SECONDS,
+    Replay,
+    Snapshot,
+    write_snapshot,
+)
 from cpe_opt.sessions.status import SessionAnswers, SessionView
+from cpe_opt.text import is_file
 from cpe_opt.validation import checked_count, checked_finite, checked_text
 
 if TYPE_CHECKING:
     from cpe_opt.formats.observations import Observations
     from cpe_opt.problems.dueling.items import ItemDuels
-    from cpe_opt.sessions.items import GivenItems, Orders
     from cpe_opt.sessions.judges import JudgeEvent, JudgeFunction, JudgesReport
+    from cpe_opt.sessions.questions import GivenItems, Orders
 
 _TWO_WAYS = (
     "Begin a new file; where old answers may count, one that begins with them (prior=, or --prior)"
@@ -101,8 +104,7 @@ class Session(SessionView):
         self, header: Header, journal: Journal, path: Path, clock: Callable[[], float]
     ) -> None:
         self._journal, self._parted = journal, False
-        log = journal.beginning(journal.length)
-        super().__init__(header, journal.records, path, clock, log)
+        super().__init__(header, journal.records, path, clock, journal.whole())
         journal.records = journal.records[:1]  # the others are in the state
 
     @classmethod
@@ -140,9 +142,9 @@ class Session(SessionView):
             what may be known, such as a :class:`BipartiteGraph` or a :class:`TopK`.
         items : int or sequence of str or mapping, optional
             With labels: the items of a test set on which arms are compared, of which no cell is
-            asked twice (:mod:`cpe_opt.sessions.items`). How many, their ids, or objects with the
-            id as ``item`` and content; :func:`cpe_opt.sessions.items.read_items` reads a file. For
-            learners with a parameter ``cells``.
+            asked twice (:mod:`cpe_opt.sessions.questions`). How many, their ids, or objects with
+            the id as ``item`` and content; :func:`cpe_opt.sessions.content.read_items` reads a
+            file. For learners with a parameter ``cells``.
         orders : "both", "random" or "paired", optional
             Whether an item is asked in both orders, as two cells, the default; in one, which is
             drawn; or in both at once, as one question with two answers, whose mean counts.
@@ -166,7 +168,7 @@ class Session(SessionView):
         progress : bool or callable, optional
             As for :func:`cpe_opt.copeland_bound`.
         **parameters
-            Of the learner; ``delta`` is of all that is stated (:mod:`cpe_opt.sessions.shares`).
+            Of the learner; ``delta`` is of all that is stated (:mod:`cpe_opt.sessions.header`).
 
         Raises
         ------
@@ -176,38 +178,32 @@ class Session(SessionView):
         WriteFailed
             Where the file cannot be written to.
         """
-        question_set, path = _question_set(labels, problem), Path(path)
+        given = Given(
+            learner=learner,
+            labels=labels,
+            problem=problem,
+            items=items,
+            orders=orders,
+            seed=seed,
+            horizon=horizon,
+            prices=prices,
+            prior=prior,
+            parameters=parameters,
+        )
+        path = Path(path)
+        # A new session is checked before its file is made.
+        new = None if is_file(path) else new_header(path, given)
         journal = Journal(path)
         try:
             if journal.records:
                 with errors_of(path.name):
-                    header = opened_header(
-                        journal.records[0],
-                        learner,
-                        question_set,
-                        items=items,
-                        orders=orders,
-                        seed=seed,
-                        horizon=horizon,
-                        prices=prices,
-                        prior=prior,
-                        parameters=parameters,
-                        folder=path.parent,
-                    )
+                    header = opened_header(journal.records[0], given, path.parent)
             else:
-                header = new_header(
-                    *_required(path, learner, question_set, prior, items, orders),
-                    seed=seed,
-                    horizon=horizon,
-                    prices=prices,
-                    prior=prior,
-                    parameters=parameters,
-                )
-                header.check_first_query()
+                header = new_header(path, given) if new is None else new
                 journal.append(header.record())
             return cls(header, journal, path, clock)
         except BaseException:
-            journal.discard()
+            journal.close()
             raise
 
     @staticmethod
@@ -221,8 +217,7 @@ class Session(SessionView):
         """Look at a session, which another process may have open; nothing can be told to it."""
         path, records = Path(path), _records(path)
         with errors_of(path.name):
-            asked = _question_set(None, problem)
-            header = opened_header(records[0], learner, asked, folder=path.parent)
+            header = opened_header(records[0], Given(learner=learner, problem=problem), path.parent)
         return SessionView(header, records, path, clock, path.read_bytes())
 
     @staticmethod
@@ -300,8 +295,7 @@ class Session(SessionView):
                 fits = None if only is None else (lambda each: only(self._asked(each)))
                 chosen = state.leases.choose(waiting, n, rater, now, fits)
             if chosen and rater is not None:
-                until = now + lease
-                self._write({"ask": chosen, "rater": rater, "at": now, "until": until}, sync=False)
+                self._write(Ask(tuple(chosen), rater, now, now + lease), sync=False)
             else:
                 state.hand_out(chosen, rater, now, now + lease)
             return [self._asked(each) for each in chosen]
@@ -330,7 +324,7 @@ class Session(SessionView):
         InputError
             Where n is no number from 1 to 10,000.
         """
-        checked_parallel("n", n)
+        checked_count("n", n, most=MOST_PARALLEL)
         with self._lock:
             known = parameters_of(self.header.learner).get("parallel")
             if known is None:
@@ -340,7 +334,7 @@ class Session(SessionView):
             least = int(self._state.parallel or known.default)
             if n <= least or self.finished:
                 return least
-            self._write({"parallel": n, "at": self._clock()})
+            self._write(Parallel(n, self._clock()))
             return n
 
     def tell(
@@ -379,22 +373,27 @@ class Session(SessionView):
         with self._lock:
             slot = self._state.open_slot(id, self._waiting())
             asked = self._asked(id)
-            record: Record = {"answer": id, **self._outcome(slot, asked, outcome)}
-            rater = checked_rater(rater) or self._state.holder(id)
-            if isinstance(asked.query, Duel):
-                record["shown"] = [asked.query.i, asked.query.j]
-            if asked.item is not None:
-                record["item"] = asked.item["id"]
-            self._write({**record, "rater": rater, "at": self._clock()}, sync=sync)
+            query, item = asked.query, asked.item
+            answer = CountedAnswer(
+                id,
+                *self._outcome(slot, asked, outcome),
+                shown=(query.i, query.j) if isinstance(query, Duel) else None,
+                item=None if item is None else str(item["id"]),
+                rater=checked_rater(rater) or self._state.holder(id),
+                at=self._clock(),
+            )
+            self._write(answer, sync=sync)
 
-    def _outcome(self, slot: Slot, asked: Question, outcome: Any) -> Record:
-        """The outcome for the record, of a paired question with both."""
+    def _outcome(
+        self, slot: Slot, asked: Question, outcome: Any
+    ) -> tuple[float, tuple[float, float] | None]:
+        """The outcome that counts, and of a paired question both that it is the mean of."""
         if asked.paired:
             one, other = checked_outcomes(slot, outcome)
-            return {"outcome": (one + 1.0 - other) / 2.0, "outcomes": [one, other]}
+            return (one + 1.0 - other) / 2.0, (one, other)
         unit = not slot.duel and declaration_of(self.header.learner).unit_rewards
         items = asked.item is not None
-        return {"outcome": checked_outcome(slot, outcome, unit_rewards=unit, items=items)}
+        return checked_outcome(slot, outcome, unit_rewards=unit, items=items), None
 
     def run(
         self,
@@ -521,7 +520,7 @@ class Session(SessionView):
                 )
             new = {label: digest for label, digest in now.items() if label not in known}
             if new or (judge_id is not None and judge is None):
-                self._write({"contents": new, "judge": judge_id, "at": self._clock()})
+                self._write(Compared(new, judge_id, self._clock()))
 
     def commit(self) -> None:
         """Bring all answers to the disk that were told with ``sync=False``.
@@ -546,7 +545,7 @@ class Session(SessionView):
         with self._lock:
             self._state.open_slot(id, self._waiting())
             rater = checked_rater(rater) or self._state.holder(id)
-            self._write({"skip": id, "rater": rater, "at": self._clock()})
+            self._write(Skip(id, rater, self._clock()))
             cell = self.question_set.items is not None and slot_of(id) == id
             if cell and self._state.skipped_by_all(id):
                 self.leave_out(id)
@@ -569,8 +568,7 @@ class Session(SessionView):
             if slot_of(id) != id:
                 raise InputError(f"question {id!r} is a second answer to a cell that has one")
             self._state.open_slot(id, self._waiting())
-            item = (self._asked(id).item or {})["id"]
-            self._write({"leave_out": id, "item": item, "at": self._clock()})
+            self._write(LeaveOut(id, self._asked(id).item_id, self._clock()))
 
     def hand_back(self, id: str) -> None:  # noqa: A002
         """Let others be asked a question that nobody with a name has; it keeps its place."""
@@ -594,7 +592,7 @@ class Session(SessionView):
             if id not in self._state.answers.by_id and id not in self._state.left_out:
                 raise InputError(f"question {id!r} has no answer that could be taken back")
             now = self._clock()
-            self._write({"withdraw": id, "at": now, "until": now + LEASE})
+            self._write(Withdrawal(id, now, now + LEASE))
 
     def close(self) -> None:
         """Let go of the file.
@@ -623,12 +621,7 @@ class Session(SessionView):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _waiting(self) -> dict[str, Slot]:
@@ -668,15 +661,14 @@ class Session(SessionView):
         if not self._parted:
             return
         state = State(self.question_set)
-        with errors_of(self.path.name), without_collection():
+        with errors_of(self.path.name):
             state.read(self._journal.read()[1:])
-        state.take_over(self._known)
         self._replay, self._snapshot, self._best = None, Snapshot(), None
         self._known, self._parted = state, False
 
-    def _write(self, record: Record, *, sync: bool = True) -> None:
+    def _write(self, entry: Entry, *, sync: bool = True) -> None:
         """Add a record to the log, then to what is known."""
-        state = self._state
+        state, record = self._state, as_record(entry)
         entry = state.entries.entry(record)
         self._parted = True  # until all of this is done, whatever interrupts it
         try:
@@ -685,16 +677,15 @@ class Session(SessionView):
             self._parted = False
             raise
         state.apply(entry)
-        filled = record.get("answer", record.get("leave_out"))
-        if filled is not None:
-            self._snapshot.waiting.pop(filled, None)
-        elif "withdraw" in record or "parallel" in record:
+        if isinstance(entry, Withdrawal | Parallel):
             self._snapshot = Snapshot()
-        slot = filled or record.get("withdraw")
-        if slot is not None and slot == slot_of(slot) and self._replay is not None:
-            self._replay = self._replay if self._replay.changed(slot) else None
-        elif "parallel" in record:
+        if isinstance(entry, Parallel):
             self._replay = None
+        elif isinstance(entry, CountedAnswer | LeaveOut | Withdrawal):
+            slot, replay = record[entry.kind], self._replay
+            self._snapshot.waiting.pop(slot, None)
+            if slot == slot_of(slot) and replay is not None and not replay.changed(slot):
+                self._replay = None
         self._parted = False
 
 
@@ -708,46 +699,6 @@ def checked_lease(lease: Any) -> float:
 def _check_id(id: object) -> None:  # noqa: A002
     if not isinstance(id, str):
         raise InputError(f"the id of a question is {id!r}, expected a text such as '0-1.1'")
-
-
-def _required(
-    path: Path,
-    learner: str | LearnerFunction | None,
-    question_set: QuestionSet | None,
-    prior: Observations | ItemDuels | None,
-    items: GivenItems | None,
-    orders: Orders | None,
-) -> tuple[str | LearnerFunction, QuestionSet]:
-    """The learner of a new session, and what it asks about; :class:`InputError` without these."""
-    if learner is None:
-        raise InputError(f"no session was begun in {str(path)!r}: a new one needs a learner")
-    if question_set is None and prior is not None:
-        from cpe_opt.sessions.prior_data import question_set_of
-
-        question_set = question_set_of(prior)
-    if question_set is None:
-        raise InputError(
-            f"{str(path)!r} is a new session: expected labels, of arms that duel each other, "
-            "or problem, for anything else"
-        )
-    if items is not None:
-        from cpe_opt.sessions.items import ItemSet
-
-        question_set = question_set.over(ItemSet.of(items, orders))
-    elif orders is not None:
-        if question_set.items is None:
-            raise InputError(f"orders is {orders!r}, and has no effect without items")
-        question_set = question_set.over(replace(question_set.items, orders=orders))
-    return learner, question_set
-
-
-def _question_set(labels: Sequence[str] | None, problem: object) -> QuestionSet | None:
-    """What is asked about, from the arguments; None if neither is given."""
-    if labels is not None and problem is not None:
-        raise InputError("labels and problem are both given, expected one of them")
-    if problem is not None:
-        return QuestionSet.of_problem(problem)
-    return None if labels is None else QuestionSet.of_labels(labels)
 
 
 def _records(path: str | os.PathLike[str]) -> list[Record]:

@@ -21,14 +21,11 @@ from typing import TYPE_CHECKING, Any
 from cpe_opt.errors import errors_of, listed
 from cpe_opt.learners.declaration import BUDGET, declaration_of
 from cpe_opt.learners.queries import claim
-from cpe_opt.sessions.answers import CountedAnswer, PositionBias, RaterCounts, slot_of
+from cpe_opt.sessions.answers import CountedAnswer, PositionBias, RaterCounts, State
 from cpe_opt.sessions.header import Header
-from cpe_opt.sessions.journal import Record, tell_of_forks, without_collection
-from cpe_opt.sessions.question_set import QuestionSet
-from cpe_opt.sessions.questions import Question
-from cpe_opt.sessions.replay import Replay, Slot
-from cpe_opt.sessions.snapshot import Snapshot, read_snapshot
-from cpe_opt.sessions.state import State
+from cpe_opt.sessions.journal import Record, tell_of_forks
+from cpe_opt.sessions.questions import Question, QuestionSet, Slot, slot_of
+from cpe_opt.sessions.replay import Replay, Snapshot, read_snapshot
 from cpe_opt.text import stem_of
 
 if TYPE_CHECKING:
@@ -64,7 +61,7 @@ class SessionAnswers:
         self._given_prior = prior
         self._lock: AbstractContextManager[Any] = threading.RLock()
         self._state = State(question_set)
-        with errors_of(path.name), without_collection():
+        with errors_of(path.name):
             self._state.read(records)
         tell_of_forks(self)
 

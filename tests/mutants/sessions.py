@@ -85,15 +85,11 @@ SESSIONS = [
             "answer.shown[0] < answer.shown[1]",
         ),
         ("PriorData._of_items", "bool(order)", "not order"),
-        (
-            "question_of",
-            "(query.j, query.i) if cell.second",
-            "(query.j, query.i) if not cell.second",
-        ),
+        ("question_of", "else cell.second", "else not cell.second"),
     ),
     *killed_by(
         f"{CELLS}::test_an_order_is_that_of_one_session_alone",
-        ("new_header", "fresh_seed() if seed is None", "0 if seed is None"),
+        ("_header", "fresh_seed() if given.seed is None", "0 if given.seed is None"),
         ("fresh_seed", "secrets.randbits(48)", "0"),
     ),
     *killed_by(

@@ -5,8 +5,7 @@ import pytest
 from cpe_opt.errors import InputError
 from cpe_opt.problems.queries import Duel
 from cpe_opt.sessions.content import Item, content_digest, read_content, read_labels, shown_of
-from cpe_opt.sessions.items import ItemSet
-from cpe_opt.sessions.questions import Question
+from cpe_opt.sessions.questions import ItemSet, Question
 
 
 @pytest.fixture

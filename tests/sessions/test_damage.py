@@ -13,7 +13,7 @@ import typer
 import cpe_opt as cpe
 from cpe_opt.cli import app
 from cpe_opt.sessions.journal import read_journal
-from cpe_opt.sessions.snapshot import snapshot_path
+from cpe_opt.sessions.replay import snapshot_path
 
 KINDS = {
     "flipped": lambda data, rng: flipped(data, rng.randrange(len(data)), 1 << rng.randrange(8)),

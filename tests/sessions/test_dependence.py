@@ -8,7 +8,6 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.learners.queries import Unproved
-from cpe_opt.sessions.header import read_question_set
 from cpe_opt.sessions.progress import progress_of
 from cpe_opt.sessions.web.overview import Overview
 from tests.commands.test_cli import run
@@ -57,17 +56,6 @@ def test_clusters_of_votes_from_before_stay_in_the_session(path, log):
             assert warned in str(session.best().evidence)
     (cluster,) = cpe.Session.read(path).votes().summary.clusters
     assert (cluster.column, cluster.values, cluster.observations) == ("judge", 2, 40)
-
-
-def test_a_log_without_notes_is_read_without_them(path, log):
-    with cpe.Session.open(
-        path, "copeland-tracking", prior=cpe.read_votes(log), delta=0.1
-    ) as session:
-        record = session.header.record()
-    del record["counts"]["notes"]
-    _, before = read_question_set(record)
-    assert before.votes.duels[0, 1] == 40.0
-    assert before.warnings == ()
 
 
 def test_votes_of_rankings_from_before_stay_not_independent(path):

@@ -12,11 +12,10 @@ from scipy.stats import chisquare
 
 import cpe_opt as cpe
 from cpe_opt.sessions import session as sessions
-from cpe_opt.sessions.items import ORDERS, Cells, ItemSet, read_items
+from cpe_opt.sessions.content import read_items
 from cpe_opt.sessions.journal import read_journal
 from cpe_opt.sessions.progress import progress_of
-from cpe_opt.sessions.questions import read_outcome
-from cpe_opt.sessions.replay import Slot
+from cpe_opt.sessions.questions import ORDERS, Cells, ItemSet, Slot, read_outcome
 from tests.items import random_items, round_robin
 
 LABELS = ["ant", "bee", "cow"]
@@ -622,11 +621,15 @@ def test_files_of_items(tmp_path, name, content, expected):
     ("name", "content", "message"),
     [
         ("x.txt", "\n", "x.txt: no items, expected one a line"),
-        ("x.txt", "a\nb\na\n", "x.txt, line 3: the item 'a' again, as on line 1"),
+        ("x.txt", "a\nb\na\n", "x.txt, line 3: 'a' stands there twice, as on line 1"),
         ("x.csv", "id\na\n", "x.csv: no column 'item'; found id"),
         ("x.csv", "item\na\na\n", "x.csv, line 3: item 'a' stands there twice"),
         ("x.jsonl", '{"item": "a"}\n["b"]\n', "x.jsonl, line 2: an array, expected an object"),
-        ("x.jsonl", '{"item": "a"}\n{"item": "a"}\n', "line 2: the item 'a' again, as on line 1"),
+        (
+            "x.jsonl",
+            '{"item": "a"}\n{"item": "a"}\n',
+            "line 2: 'a' stands there twice, as on line 1",
+        ),
         ("x.jsonl", '{"name": "a"}\n', "x.jsonl, line 1: found name; expected the key 'item'"),
     ],
 )

@@ -109,12 +109,8 @@ def test_a_last_line_that_begins_no_record_is_damage(path, torn):
 
 
 @pytest.mark.parametrize("line", [1, 2, 3])
-@pytest.mark.parametrize(
-    ("between", "said"),
-    [(b"\r", "found a carriage return"), (b"\r\n", "a carriage return"), (b"", "found none")],
-    ids=["cr", "crlf", "lost"],
-)
-def test_lost_and_changed_line_breaks_are_refused_and_nothing_goes(path, line, between, said):
+@pytest.mark.parametrize("between", [b"\r", b"\r\n", b""], ids=["cr", "crlf", "lost"])
+def test_lost_and_changed_line_breaks_are_refused_and_nothing_goes(path, line, between):
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(
         b"".join([*lines[: line - 1], *(each[:-1] + between for each in lines[line - 1 :])])
@@ -123,8 +119,9 @@ def test_lost_and_changed_line_breaks_are_refused_and_nothing_goes(path, line, b
     if line == 3 and not between:  # the last alone, which is whole
         assert opened(path) == RECORDS
         return
+    said = f"line {line}: damaged" if line > 1 else "its line breaks, as they were written"
     for read in (Journal, read_journal):
-        with pytest.raises(InputError, match=rf"line {line}: the line breaks .*{said}"):
+        with pytest.raises(InputError, match=said):
             read(path)
     assert path.read_bytes() == content
     assert [each.name for each in path.parent.iterdir()] == ["log.jsonl"]
@@ -140,14 +137,6 @@ def test_a_log_cut_in_its_first_record_is_refused_and_left_alone(path):
         assert path.read_bytes() == whole[:end]
     path.write_bytes(whole[: whole.index(b"\n")])
     assert opened(path) == RECORDS[:1]
-
-
-def test_an_empty_file_is_not_deleted(path):
-    path.write_bytes(b"")
-    journal = Journal(path)
-    assert journal.records == []
-    journal.discard()
-    assert path.read_bytes() == b""
 
 
 def test_zeros_that_a_crash_left_at_the_end_are_overwritten(path):
@@ -327,22 +316,6 @@ def test_a_file_that_may_not_be_written(path, monkeypatch):
     with pytest.raises(WriteFailed, match="Permission denied"):
         Journal(path)
     assert read_journal(path) == RECORDS
-
-
-def test_a_new_file_to_which_nothing_was_written_is_deleted(tmp_path):
-    journal = Journal(tmp_path / "new.jsonl")
-    journal.discard()
-    assert list(tmp_path.iterdir()) == []
-    journal = Journal(tmp_path / "new.jsonl")
-    (tmp_path / "new.jsonl").rename(tmp_path / "moved.jsonl")
-    (tmp_path / "new.jsonl").write_bytes(b"another's")
-    journal.discard()
-    assert (tmp_path / "new.jsonl").read_bytes() == b"another's"
-    (tmp_path / "new.jsonl").unlink()
-    journal = Journal(tmp_path / "new.jsonl")
-    journal.append(FIRST)
-    journal.discard()
-    assert opened(tmp_path / "new.jsonl") == [FIRST]
 
 
 def test_records_that_wait_are_brought_to_the_disk_at_once(path, monkeypatch):

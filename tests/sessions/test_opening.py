@@ -9,7 +9,6 @@ import cpe_opt as cpe
 from cpe_opt.errors import InputError, UnknownName, WriteFailed
 from cpe_opt.learners.exchange import NO_GUARANTEE
 from cpe_opt.sessions import header, journal
-from tests.commands.test_cli import run
 
 LABELS = ("ant", "bee", "cow")
 VOTES = cpe.Votes([[0, 1], [0, 0]])
@@ -204,44 +203,29 @@ def test_a_session_can_be_read_while_it_is_open(path):
         cpe.Session.read(path)
 
 
-def with_old_digest(session_path, path):
-    """A log as it was written when problems had digests of another kind."""
-    first, *others = journal.read_journal(session_path)
-    other = journal.Journal(path)
-    for record in ({**first, "subject": {**first["subject"], "fingerprint": "0" * 64}}, *others):
-        other.append(record)
-    other.close()
-    return path
+def rewritten(path, **first):
+    """A log whose first record has other entries, or lacks them where they are ``...``."""
+    begun, *others = journal.read_journal(path)
+    path.unlink()
+    changed = journal.Journal(path)
+    for record in ({k: v for k, v in {**begun, **first}.items() if v is not ...}, *others):
+        changed.append(record)
+    changed.close()
 
 
-def test_logs_with_digests_of_an_earlier_kind_go_on_or_say_what_to_do(path, tmp_path):
-    old = with_old_digest(path, tmp_path / "old.jsonl")
-    with cpe.Session.open(old) as session:
-        labels = session.question_set.labels
-        assert session.status().answers == 1
-    with cpe.Session.open(old, labels=labels) as session:
-        assert session.status().answers == 1
-    with pytest.raises(InputError, match="the session asks about"):
-        cpe.Session.open(old, labels=labels[::-1])
-    trees = cpe.SpanningTrees([("a", "b"), ("b", "c"), ("c", "a")])
-    cpe.Session.open(tmp_path / "trees.jsonl", "clucb", problem=trees, delta=0.1).close()
-    old = with_old_digest(tmp_path / "trees.jsonl", tmp_path / "old-trees.jsonl")
-    with pytest.raises(InputError, match="Go on with the version that began it, or export"):
-        cpe.Session.open(old, problem=trees)
-    assert run("session", "export", old, tmp_path / "answers.csv").exit_code == 0
+def test_a_log_of_another_form_says_what_to_do(path):
+    rewritten(path, cpe_opt_session=1)
+    for read in (cpe.Session.open, cpe.Session.read, cpe.Session.read_answers):
+        with pytest.raises(InputError, match=r"of form 1, .* go on with the version that began it"):
+            read(path)
 
 
-@pytest.mark.parametrize("lost", ["key", "learner", "subject", "parameters", "counts"])
-def test_a_first_line_that_lacks_something_is_refused_in_words(path, tmp_path, lost):
-    records = journal.read_journal(path)
-    records[0].pop(lost)
-    other = journal.Journal(tmp_path / "other.jsonl")
-    for record in records:
-        other.append(record)
-    other.close()
+@pytest.mark.parametrize("lost", ["key", "learner", "question_set", "parameters", "prior"])
+def test_a_first_line_that_lacks_something_is_refused_in_words(path, lost):
+    rewritten(path, **{lost: ...})
     for read in (cpe.Session.open, cpe.Session.read):
-        with pytest.raises(InputError, match=r"other\.jsonl: the first line is none that this"):
-            read(other.path)
+        with pytest.raises(InputError, match=r"session\.jsonl: the first line is none that this"):
+            read(path)
 
 
 BUDGET_CLASS = '''"""Pairs of four people within a budget."""

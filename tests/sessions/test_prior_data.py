@@ -202,8 +202,8 @@ def test_sessions_without_sets_have_no_scores(path):
          "not known, and 10 lines do not tell it"),
         ({"prior": cpe.TeamScores([["a", "b"], ["c"]], [1, 2])}, "teams of different sizes"),
         ({"prior": cpe.Votes([[0, 1], [2, 0]]), "problem": cpe.TopK(2, 1)},
-         "prior: votes on arms that duel, and the session asks about one of 'subsets', which "
-         "start from scores of teams"),
+         "prior: observations of the family 'dueling', and the session asks about one of "
+         "'subsets'"),
         ({"prior": [1, 2], "problem": cpe.TopK(2, 1)}, "prior is of the kind list, expected"),
     ],
 )  # fmt: skip

@@ -9,9 +9,9 @@ from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import declaration_of
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.registry import LEARNERS, get_learner
-from cpe_opt.sessions.journal import Journal
+from cpe_opt.sessions.header import Shares
+from cpe_opt.sessions.journal import Journal, read_journal
 from cpe_opt.sessions.progress import progress_of
-from cpe_opt.sessions.shares import Shares
 
 LABELS = ["ant", "bee", "cow"]
 
@@ -105,10 +105,17 @@ def test_the_log_keeps_the_parts_that_its_learner_was_led_with(tmp_path, deltas)
         assert deltas[-1] == 0.03
 
 
-@pytest.mark.parametrize("content", [None, 0.1, {"delta": 0.1}, {"delta": "a"}])
-def test_a_first_record_without_the_parts_is_refused(content):
-    with pytest.raises(InputError, match=r"the first record says .* of the shares of delta"):
-        Shares.of_json(content)
+@pytest.mark.parametrize("content", [{}, {"delta": 0.1}, {"delta": "a"}])
+def test_a_first_record_without_the_parts_is_refused(tmp_path, content):
+    path = tmp_path / "s.jsonl"
+    cpe.Session.open(path, "dkwt", labels=LABELS, delta=0.1).close()
+    [first] = read_journal(path)
+    path.unlink()
+    changed = Journal(path)
+    changed.append({**first, "shares": content})
+    changed.close()
+    with pytest.raises(InputError, match="the first line is none that this version"):
+        cpe.Session.open(path)
 
 
 def test_a_delta_that_is_too_small_to_be_shared_is_refused(tmp_path):
