@@ -11,10 +11,8 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.sessions import judges
-from cpe_opt.sessions.journal import read_journal
-from cpe_opt.sessions.judges import JudgeFailed
 from tests.items import round_robin
+from tests.sessions.support import answered_in, better, never_late
 
 
 class Bare(BaseException):
@@ -181,8 +179,7 @@ MANNERS = [*ACTS, *map(awaiting, ACTS), *HANGING]
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr(judges, "PAUSE", 0.001)
-    monkeypatch.setattr(judges, "GRACE", 0.05)
+    never_late(monkeypatch)
     OVER.clear()
     yield
     OVER.set()
@@ -194,15 +191,11 @@ def cells(path):
     return cpe.Session.open(path, round_robin, labels=list("xyz"), **options)
 
 
-def better(question):
-    return max(question.labels)
-
-
 def check_always(path, act):
     """The run ends with the judge's failure, or with its answers, and has left nothing out."""
     said = []
     with cells(path) as session:
-        with suppress(JudgeFailed):
+        with suppress(cpe.CpeOptError):
             run(session, act, said, hanging=act in HANGING)
         if not session.finished:
             assert session.status().answers == session.status().left_out == 0
@@ -218,7 +211,7 @@ def check_at_times(path, act):
     said = []
     with cells(path) as session:
         if act in HANGING:
-            with suppress(JudgeFailed):  # good answers are late, too, where the machine is busy
+            with suppress(cpe.CpeOptError):  # good answers are late, too, where the machine is busy
                 run(session, judge, said, hanging=True)
         else:
             report = run(session, judge, said)
@@ -234,8 +227,9 @@ def run(session, judge, said, *, hanging=False):
 
 def check_log(session, said):
     """What was said to be an answer is in the log, once, and a good judge goes on from there."""
-    told = [each["answer"] for each in read_journal(session.path) if "answer" in each]
-    assert sorted(told) == sorted(each.question.id for each in said if each.kind == "answer")
+    told = answered_in(session.path)
+    answered = [each.question.id for each in said if each.kind == "answer"]
+    assert sorted(answered) == sorted(each for each in told if session.answer_of(each))
     assert len(told) == len(set(told))
     assert session.run(better).reason == "finished"
 
@@ -244,7 +238,7 @@ def check_log(session, said):
 @pytest.mark.parametrize(
     "acts",
     [
-        ACTS[::3],
+        ACTS[::4],
         [awaiting(Bare), swallow, stop_the_loop],
         pytest.param(MANNERS, marks=pytest.mark.slow),
     ],
