@@ -105,28 +105,26 @@ SESSIONS = [
         ("drawn", "digest[0] & 1", "digest[0] & 0"),
     ),
     *killed_by(
-        f"{ASKING}::test_second_answers_count_for_agreement_alone",
+        f"{ASKING}::test_second_answers_count_for_agreement_alone "
+        f"{ASKING}::test_second_answers_change_nothing_for_the_learner",
         ("CountedAnswer.value", "return 1.0 - self.outcome", "return self.outcome"),
         ("CountedAnswers.add", "if not answer.repeat", "if True"),
     ),
     *killed_by(
         f"{PRIOR}::test_an_estimate_of_sigma_and_the_learner_share_delta",
         ("Header.exchange", "parameters['delta'] = self.shares.learner", "pass"),
+        ("Shares.of", "delta - evidence - sigma if", "delta - evidence if"),
         ("_estimated_sigma", "SIGMA_SHARE * session_delta(", "session_delta("),
     ),
     *killed_by(
         f"{STATED}::test_who_has_which_part",
         ("Shares.of", "delta - evidence - sigma if", "delta - sigma if"),
+        ("progress_of", "delta=shares.evidence", "delta=shares.delta"),
         ("promises_answer", ".goal == 'regret'", ".goal == 'PAC'"),
-    ),
-    *killed_by(
-        f"{STATED}::test_all_parts_are_at_most_delta",
-        ("Shares.of", "delta - evidence - sigma if", "delta - evidence if"),
     ),
     *killed_by(
         f"{STATED}::test_the_log_keeps_the_parts_that_its_learner_was_led_with",
         ("SessionView.best", "delta=self.header.shares.evidence", "delta=self.header.shares.delta"),
-        ("progress_of", "delta=shares.evidence", "delta=shares.delta"),
     ),
     *killed_by(
         f"{STATED}::test_votes_of_rankings_from_before_stay_not_independent",

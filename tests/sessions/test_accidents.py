@@ -10,6 +10,7 @@ import os
 import random
 import resource
 import signal
+import subprocess
 import sys
 import threading
 from contextlib import suppress
@@ -184,6 +185,24 @@ def _misused(_):
     return misused(_keep.session)
 
 
+def inherited_by_a_program(path, session, told):
+    """A program that has inherited the file keeps nobody from opening it."""
+    handles = [each for each in range(3, 99) if is_open(each, path)]
+    program = [sys.executable, "-c", "input()"]
+    with subprocess.Popen(program, stdin=subprocess.PIPE, pass_fds=handles) as process:
+        session.close()
+        with begin(path, "plain") as again:
+            told(again)
+        process.communicate(b"\n")
+    assert handles
+
+
+def is_open(handle, path):
+    with suppress(OSError):
+        return os.path.samestat(os.fstat(handle), path.stat())
+    return False
+
+
 def outlived_by_a_child(path, session, told):
     """The process with the session is killed; its child lives on."""
     session.close()
@@ -211,7 +230,9 @@ def outlived_by_a_child(path, session, told):
     assert int(refused) == REFUSED
 
 
-@pytest.mark.parametrize("way", [forked_plainly, forked_for_a_pool, outlived_by_a_child])
+@pytest.mark.parametrize(
+    "way", [forked_plainly, forked_for_a_pool, inherited_by_a_program, outlived_by_a_child]
+)
 def test_a_process_that_is_forked_can_neither_write_nor_keep_the_file(tmp_path, way):
     path, given = tmp_path / "log.jsonl", []
 

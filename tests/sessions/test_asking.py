@@ -165,6 +165,16 @@ def test_second_answers_count_for_agreement_alone(open_again):
     assert open_again().raters().set_index("rater").loc["ann", "agree"] == 1.0
 
 
+def test_second_answers_change_nothing_for_the_learner(open_again):
+    for rater in ("ann", "eve"):
+        session = open_again()
+        for question in session.ask(12, rater=rater):
+            session.tell(question.id, question.query.i < question.query.j)
+        for question in session.ask(12, rater="bob", repeat=True):
+            session.tell(question.id, question.query.i > question.query.j)
+    assert open_again().status().answer == "ant"
+
+
 def test_nobody_agrees_with_himself(open_again):
     session = open_again()
     session.tell(session.ask()[0].id, 1)

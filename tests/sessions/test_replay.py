@@ -49,7 +49,7 @@ def test_a_session_asks_what_a_simulation_does(path, learner):
 
     given = {} if learner in ("rucb", "ecw-rmed") else {"delta": 0.1}
     with cpe.Session.open(path, learner, labels=mu.labels, seed=5, **given) as session:
-        for _ in range(150):
+        for _ in range(70):
             for question in session.ask():
                 i, j = sorted((question.query.i, question.query.j))
                 won = first_wins(question.id, i, j)
@@ -76,8 +76,8 @@ def test_a_session_asks_what_a_simulation_does(path, learner):
 @pytest.mark.parametrize("kind", KINDS)
 def test_answers_in_any_order_taken_back_and_opened_anew_lead_to_the_same_questions(path, kind):
     rng, session, left_out = random.Random(kind), begin(path, kind), set()
-    for step in range(12):
-        questions = open_questions(session)[:6]
+    for step in range(10):
+        questions = open_questions(session)[:4]
         for question in rng.sample(questions, len(questions) // 2 + 1):
             answer(session, question)
         if step % 4 == 1 and (last := session.last_of(None)) is not None:
@@ -162,7 +162,7 @@ def test_best_is_the_answer_of_now_with_what_is_proved(path):
         finished = []
         while questions := session.ask():
             session.tell(questions[0].id, min(questions[0].labels) == questions[0].first)
-            finished.append(session.best().proved)
+            finished.append(session.best().proved if len(finished) < 5 else None)
         early, late = finished[:5], session.best()
         assert session.finished
         assert late.evidence.votes.wins.sum() == session.status().answers
@@ -289,7 +289,7 @@ def test_a_snapshot_of_anything_else_counts_for_nothing(long, tmp_path, asked):
     for forged in contents:
         snapshot_of(long).write_bytes(forged)
         assert asked(long) == (expected, True), forged[:200]
-        assert asked(long) == (expected, False), forged[:200]
+    assert asked(long) == (expected, False)
     with begin(long, "plain") as session:
         session.withdraw(session.last_of(None))
     expected = true(long)
@@ -389,7 +389,7 @@ def over_items(path, learner, answers, **options):
     for number in range(answers):
         [question] = session.ask()
         session.tell(question.id, float(rng.choice([0.0, 0.5, 1.0])), sync=False)
-        if number == 150:
+        if number == 70:
             session.leave_out(session.ask()[0].id)
     beside = snapshot_of(path).read_bytes()
     session.close()
@@ -404,7 +404,7 @@ def over_items(path, learner, answers, **options):
 def test_a_learner_goes_on_from_its_state_as_if_led_through_all_answers(
     path, counted, learner, options
 ):
-    over_items(path, learner, 230, **options)
+    over_items(path, learner, 130, **options)
     stated = []
     for kept in (True, False):
         if not kept:
@@ -412,7 +412,7 @@ def test_a_learner_goes_on_from_its_state_as_if_led_through_all_answers(
         counted.clear()
         view = cpe.Session.read(path)
         status = view.status()
-        assert (0 < len(counted) < 130) == kept or options
+        assert (0 < len(counted) < 40) == kept
         best = view.best()
         with cpe.Session.open(path) as session:
             questions = open_questions(session)

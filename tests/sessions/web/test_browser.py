@@ -3,18 +3,14 @@
 import signal
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.sessions.web.access import Access
-from cpe_opt.sessions.web.content import Content
-from cpe_opt.sessions.web.overview import Overview
 from tests.browser import browser, errors
 from tests.items import round_robin
-from tests.sessions.web.client import in_log, on_page, served, until
+from tests.sessions.web.client import ACCESS, Content, in_log, on_page, served, until
 from tests.support import A_HANG
 
 pytestmark = pytest.mark.slow  # two browsers
@@ -130,15 +126,14 @@ def test_two_raters_play_a_session_to_its_end(drivers, tmp_path):
 def test_an_answer_waits_for_the_connection(drivers, tmp_path):
     """Also if the page is loaded anew, or the server started again, meanwhile."""
     path = tmp_path / "trees.jsonl"
-    access = Access({"ann": "secret-of-ann"}, "secret-of-mine")
     ann = Rater(drivers[0], keys=True)
-    with served(path, labels=TREES, access=access) as (session, address):
+    with served(path, labels=TREES, access=ACCESS) as (session, address):
         ann.open(f"{address}/#secret-of-ann")
         question, *_ = ann.question()
         port = int(address.rpartition(":")[2])
     ann.find("title").send_keys("2")
     until(lambda: "Your answer is kept and sent again" in ann.text("offline"))
-    with served(path, access=access, serving={"port": port}) as (session, address):
+    with served(path, access=ACCESS, serving={"port": port}) as (session, address):
         until(lambda: session.status().answers == 1)
         assert session.answer_of(in_log(session, question)).outcome == 0.0
         ann.settle()
@@ -179,20 +174,9 @@ def test_content_is_shown_without_its_labels(drivers, tmp_path):
         assert errors(bea.driver) == []
 
 
-def test_a_wrong_link_is_told(drivers, tmp_path):
-    access = Access({"ann": "secret-of-ann"}, "secret-of-mine")
-    with served(tmp_path / "trees.jsonl", labels=TREES, access=access) as (_, address):
-        ann = Rater(drivers[0], keys=True)
-        ann.driver.get("about:blank")
-        ann.driver.get(f"{address}/#secret-of-eve")
-        until(lambda: "This link is not valid" in ann.text("message"))
-        assert not ann.find("duel").is_displayed()
-
-
 def test_the_organiser_watches(drivers, tmp_path):
-    access = Access({"ann": "secret-of-ann"}, "secret-of-mine")
     path = tmp_path / "trees.jsonl"
-    with served(path, labels=TREES, access=access, seed=2) as (session, address):
+    with served(path, labels=TREES, access=ACCESS, seed=2) as (session, address):
         for _ in range(30):
             [question] = session.ask(rater="ann")
             session.tell(question.id, min(question.labels) == question.labels[0], rater="ann")
@@ -215,6 +199,11 @@ def test_the_organiser_watches(drivers, tmp_path):
         driver.get("about:blank")
         driver.get(f"{address}/organise#secret-of-ann")
         until(lambda: "This link is not valid" in driver.find_element("id", "offline").text)
+        driver.get("about:blank")
+        driver.get(f"{address}/#secret-of-eve")
+        until(lambda: "This link is not valid" in driver.find_element("id", "message").text)
+        driver.get("about:blank")
+        driver.get(f"{address}/organise#secret-of-ann")
         assert not driver.find_element("id", "all").is_displayed()
 
 
@@ -284,27 +273,6 @@ def test_scores_of_teams_are_typed_in(drivers, tmp_path):
             width = driver.execute_script("return document.documentElement.scrollWidth")
             assert width <= driver.execute_script("return innerWidth")
             assert errors(driver) == []
-
-
-def test_pictures_are_shown_when_they_are_there(drivers, tmp_path, monkeypatch):
-    real, shown = Overview.picture, threading.Event()
-
-    def slowly(self, name):
-        assert shown.wait(A_HANG)
-        return real(self, name)
-
-    monkeypatch.setattr(Overview, "picture", slowly)
-    driver = drivers[0]
-    with served(tmp_path / "trees.jsonl", labels=TREES) as (session, address):
-        session.tell(session.ask()[0].id, 1)
-        driver.get(f"{address}/organise")
-        until(lambda: driver.find_element("id", "proofs").is_displayed())
-        parts = [driver.find_element("id", f"{name}-part") for name in ("graph", "evidence")]
-        assert not any(part.is_displayed() for part in parts)
-        shown.set()
-        until(lambda: all(part.is_displayed() for part in parts))
-        width = "return Math.min(...[...document.images].map((each) => each.naturalWidth))"
-        assert driver.execute_script(width) > 0
 
 
 PANEL = Path(__file__).parents[3] / "examples" / "panel_over_the_page.py"
