@@ -108,7 +108,11 @@ SESSIONS = [
         f"{ASKING}::test_second_answers_count_for_agreement_alone "
         f"{ASKING}::test_second_answers_change_nothing_for_the_learner",
         ("CountedAnswer.value", "return 1.0 - self.outcome", "return self.outcome"),
-        ("CountedAnswers.add", "if not answer.repeat", "if True"),
+        (
+            "CountedAnswers.add",
+            "if not answer.repeat:\n        self.values[answer.id]",
+            "if True:\n        self.values[answer.slot]",
+        ),
     ),
     *killed_by(
         f"{PRIOR}::test_an_estimate_of_sigma_and_the_learner_share_delta",

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from tests.sessions.support import answered_in, better, never_late
+from tests.sessions.support import answered_in, asked_anew_at_once, better
 
 LABELS = ["a", "b", "c", "d"]
 TABLE = cpe.random_items(4, 30, seed=3, spread=1.5)
@@ -18,7 +18,7 @@ OVER_ITEMS = {"items": 30, "orders": "both", "seed": 2}
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    never_late(monkeypatch)
+    asked_anew_at_once(monkeypatch)
 
 
 def outcome(question):
@@ -153,20 +153,6 @@ def test_arms_that_have_changed_and_another_judge_are_refused(tmp_path):
     with pytest.raises(cpe.InputError, match=r"judge is 'June', .* it was 'May'"):
         called(prompts, judge_id="June")
     assert path.read_bytes() == log
-
-
-def test_what_a_judge_raises_is_tried_again_then_the_cell_is_left_out():
-    tries = []
-
-    def judge(question):
-        if question.item["id"] == "3":
-            tries.append(question.id)
-            raise ConnectionError("no answer today")
-        return "tie"
-
-    found = cpe.best_of(["a", "b"], judge, items=6, retries=2)
-    assert found.status.left_out == 2
-    assert (len(tries), found.calls, found.saved) == (6, 10, 0)
 
 
 def test_a_judge_that_skips_everything_leaves_nothing_to_say():

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.errors import WriteFailed
 from tests.sessions.support import GRAPH, read, records_of, write_records
 
 LABELS = ["äpfel", "birne", "квас", '{"}\n']
@@ -229,17 +228,6 @@ def test_only_a_file_that_it_made_is_deleted(tmp_path):
     with pytest.raises(cpe.InputError):
         cpe.Session.open(path, "rucb", **wrong)
     assert path.read_bytes() == b""
-
-
-def test_paths_that_are_no_files(tmp_path):
-    begun = {"learner": "rucb", "labels": ["a", "b"]}
-    for path in (tmp_path, tmp_path / "missing" / "log.jsonl"):
-        with pytest.raises(WriteFailed, match=r"cannot write to|No such file"):
-            cpe.Session.open(path, **begun)
-    with pytest.raises(cpe.InputError, match="no ordinary file"):
-        cpe.Session.open("/dev/null", **begun)
-    with pytest.raises(cpe.InputError, match="cannot read"):
-        cpe.Session.read(tmp_path / "missing.jsonl")
 
 
 # Logs whose checksums are right, with fields that no session writes

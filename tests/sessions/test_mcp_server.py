@@ -9,7 +9,6 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.errors import FileInUse
-from cpe_opt.sessions import mcp_server as module
 from cpe_opt.sessions.mcp_server import SessionTools, mcp_server
 from tests.commands.test_cli import run
 
@@ -41,7 +40,7 @@ def test_a_client_brings_a_session_to_its_end(tmp_path):
 
     file = tmp_path / "pair.jsonl"
     (tmp_path / "pair.py").write_text(SCRIPT)
-    cpe.Session.open(file, "copeland-tracking", labels=["tuna", "squid"], delta=0.2).close()
+    cpe.Session.open(file, "copeland-tracking", labels=["tuna", "squid"], delta=0.5).close()
     start = ["-m", "cpe_opt", "mcp", str(file), "--problem", f"{tmp_path / 'pair.py'}:problem"]
 
     async def conversation():
@@ -80,9 +79,7 @@ def test_what_is_wrong_is_said_in_a_sentence_and_ends_nothing(file, monkeypatch)
 
     calls = [
         ("ask", {"n": "many"}, r"ask: n is 'many', expected a valid integer.*"),
-        ("ask", {"n": 51}, "ask: n is 51, expected less than or equal to 50"),
         ("ask", {"m": 1}, "unknown argument of ask 'm'; known: lease, n, rater, repeat"),
-        ("ask", {"rater": "=1"}, r"a rater needs a name .* got '=1'"),
         ("aks", {}, "unknown tool 'aks'; did you mean 'ask'\\?"),
         ("tell", {"id": "0-1.1"}, "tell: outcome is missing"),
         ("tell", {"id": "0-1.1", "outcome": None}, "tell: outcome is None, expected .* or .*"),
@@ -160,18 +157,3 @@ def test_the_settings_of_a_client(file):
     settings = json.loads(done.stdout)["mcpServers"]["cpe-opt"]
     assert settings["command"] == sys.executable
     assert settings["args"] == ["-m", "cpe_opt", "mcp", str(file), "--rater", "claude"]
-
-
-@pytest.mark.parametrize(
-    ("found", "sentence"),
-    [
-        (None, "the server needs the package mcp, not installed here: pip install 'cpe-opt[mcp]'"),
-        ("1.26.0", "mcp, version 2 or later; 1.26.0 is installed here: pip install 'cpe-opt[mcp]'"),
-    ],
-)
-def test_without_the_sdk(file, monkeypatch, found, sentence):
-    monkeypatch.setattr(module.importlib.util, "find_spec", lambda name: found)
-    monkeypatch.setattr(module, "version", lambda name: found)
-    done = run("mcp", str(file))
-    assert done.exit_code == 2
-    assert sentence in done.stderr

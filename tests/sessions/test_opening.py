@@ -1,6 +1,5 @@
 """What a session is begun with stays with it; what does not fit is refused, and changes nothing."""
 
-import json
 import math
 import re
 
@@ -10,7 +9,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.errors import InputError, UnknownName
 from tests.items import round_robin
-from tests.sessions.support import KINDS, begin, open_questions, records_of, write_records
+from tests.sessions.support import begin, open_questions, records_of, write_records
 
 LABELS = ("ant", "bee", "cow")
 BEGUN = {"learner": "copeland-tracking", "labels": LABELS, "delta": 0.1, "seed": 3}
@@ -310,18 +309,6 @@ def test_who_opens_again_may_say_what_it_asks_about(tmp_path):
     for options in ({"items": 4}, {"orders": "paired"}, {"items": ITEMS, "orders": "random"}):
         with pytest.raises(InputError, match="items or orders: not those that the session"):
             cpe.Session.open(path, round_robin, **options)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_first_line_holds_what_was_given(tmp_path, kind):
-    with begin(tmp_path / "s", kind, prices=2.5) as session:
-        header = session.header
-    first = json.loads(json.dumps(records_of(tmp_path / "s")[0]))
-    assert first["cpe_opt_session"] == 1
-    assert (first["seed"], first["version"]) == (1, cpe.__version__)
-    again = cpe.Session.read(tmp_path / "s", round_robin if kind == "items" else None).header
-    assert again.question_set.labels == header.question_set.labels
-    assert (again.parameters, again.seed) == (header.parameters, header.seed)
 
 
 def test_changed_contents_and_another_judge_are_refused(path):

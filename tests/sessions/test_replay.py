@@ -3,7 +3,6 @@
 A learner that is led through answers asks what it asks in a simulation; a snapshot only saves that.
 """
 
-import itertools
 import json
 import os
 import random
@@ -21,7 +20,6 @@ from cpe_opt.learners.registry import get_learner
 from tests.sessions.support import (
     KINDS,
     LABELS,
-    SETTLED,
     answer,
     answer_some,
     begin,
@@ -49,7 +47,7 @@ def test_a_session_asks_what_a_simulation_does(path, learner):
 
     given = {} if learner in ("rucb", "ecw-rmed") else {"delta": 0.1}
     with cpe.Session.open(path, learner, labels=mu.labels, seed=5, **given) as session:
-        for _ in range(70):
+        for _ in range(55):
             for question in session.ask():
                 i, j = sorted((question.query.i, question.query.j))
                 won = first_wins(question.id, i, j)
@@ -75,7 +73,7 @@ def test_a_session_asks_what_a_simulation_does(path, learner):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_answers_in_any_order_taken_back_and_opened_anew_lead_to_the_same_questions(path, kind):
-    rng, session, left_out = random.Random(kind), begin(path, kind), set()
+    rng, session = random.Random(kind), begin(path, kind)
     for step in range(10):
         questions = open_questions(session)[:4]
         for question in rng.sample(questions, len(questions) // 2 + 1):
@@ -87,7 +85,6 @@ def test_answers_in_any_order_taken_back_and_opened_anew_lead_to_the_same_questi
         if step % 3 == 2 or step >= 7:
             session.close()
             session = begin(path, kind)
-        left_out |= {each.get("leave_out") for each in records_of(path)}
     session.close()
     taken_back = {each.get("withdraw") for each in records_of(path)} - {None}
     with begin(path, kind) as session:
@@ -96,7 +93,6 @@ def test_answers_in_any_order_taken_back_and_opened_anew_lead_to_the_same_questi
                 answer(session, question)
     assert Path(f"{path}.snapshot").exists()
     check_log(path, kind)
-    assert bool(left_out - {None}) == (kind in SETTLED)
 
 
 def test_another_answer_to_an_early_question_leads_elsewhere_and_back(path):
@@ -155,40 +151,6 @@ def test_a_tie_is_half_a_vote_and_a_coin_for_the_learner(path):
     assert votes.tied[0, 1] == 60
     assert set(heard) == {0, 1}
     assert 15 < sum(heard[:60]) < 45
-
-
-def test_best_is_the_answer_of_now_with_what_is_proved(path):
-    with cpe.Session.open(path, "copeland-tracking", labels=LABELS[:3], delta=0.3) as session:
-        finished = []
-        while questions := session.ask():
-            session.tell(questions[0].id, min(questions[0].labels) == questions[0].first)
-            finished.append(session.best().proved if len(finished) < 5 else None)
-        early, late = finished[:5], session.best()
-        assert session.finished
-        assert late.evidence.votes.wins.sum() == session.status().answers
-    assert not any(early)
-    assert (late.proved, late.answer, late.description) == (True, 0, "ant")
-
-
-def test_questions_of_pulls_sets_and_positions(tmp_path):
-    top = {"problem": cpe.TopK(4, 2), "delta": 0.1}
-    with cpe.Session.open(tmp_path / "pulls", "clucb", **top) as session:
-        rng = np.random.default_rng(0)
-        while questions := session.ask(2):
-            assert {question.kind for question in questions} == {"pull"}
-            for question in questions:
-                session.tell(question.id, float(question.query.arm) + 0.1 * rng.normal())
-        assert session.best().answer == (2, 3)
-    with cpe.Session.open(tmp_path / "sets", "icb", noise=0.1, **top) as session:
-        assert {question.kind for question in session.ask(3)} == {"set"}
-    panel = tmp_path / "panel"
-    with begin(panel, "panel") as session:
-        about = [question.about for _ in range(6) for question in session.ask(rater="a", n=9)]
-        for question in session.ask(9, rater="a"):
-            assert set(question.labels) <= {"ann", "bob", "eve"}
-            session.tell(question.id, 1)
-    assert set(about) <= {"lead", "cook"}
-    assert set(cpe.Session.read(panel).answers()["about"]) <= set(about)
 
 
 # Snapshots
@@ -397,9 +359,15 @@ def over_items(path, learner, answers, **options):
     return beside
 
 
+WITH_MARGIN = {"margin": 0.05, "parallel": 5}
+
+
 @pytest.mark.parametrize(
     ("learner", "options"),
-    [("copeland-tracking", {}), ("condorcet-tracking", {"margin": 0.05, "parallel": 5})],
+    [
+        ("copeland-tracking", {}),
+        pytest.param("condorcet-tracking", WITH_MARGIN, marks=pytest.mark.slow),
+    ],
 )
 def test_a_learner_goes_on_from_its_state_as_if_led_through_all_answers(
     path, counted, learner, options
@@ -444,7 +412,7 @@ def test_a_state_that_is_damaged_or_of_another_session_counts_for_nothing(path, 
         cpe.Session.read(path).status()
         return len(counted)
 
-    assert answers_told({}) <= 11
+    assert answers_told({}) <= 12
     for changes in (
         {"checkpoint": damaged},
         {"checkpoint": {**checkpoint, "asked": checkpoint["asked"][1:]}},
@@ -457,26 +425,3 @@ def test_a_state_that_is_damaged_or_of_another_session_counts_for_nothing(path, 
     with cpe.Session.open(path) as session:
         session.withdraw(session.last_of(None))
     assert answers_told({}) >= 109
-
-
-@pytest.mark.slow
-def test_a_session_goes_on_from_the_state_to_the_same_end(tmp_path):
-    ends = []
-    for name in ("kept", "led"):
-        path, rng = tmp_path / f"{name}.jsonl", np.random.default_rng(3)
-        cpe.Session.open(path, "copeland-tracking", **OVER_ITEMS).close()
-        asked, finished = [], False
-        while not finished:
-            with cpe.Session.open(path) as session:
-                for question in itertools.chain.from_iterable(session.ask() for _ in range(70)):
-                    won = (question.labels[0] < question.labels[1]) == (rng.random() < 0.7)
-                    asked.append((question.id, float(won)))
-                    session.tell(*asked[-1])
-                finished = session.finished
-            if name == "led":
-                snapshot_of(path).unlink(missing_ok=True)
-        status = cpe.Session.read(path).status()
-        ends.append((status.answer, status.doubt, asked))
-        assert len(asked) > 150
-    assert ends[0] == ends[1]
-    assert ends[0][0] == "ant"

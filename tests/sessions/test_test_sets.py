@@ -11,7 +11,7 @@ from scipy.stats import chisquare
 import cpe_opt as cpe
 from cpe_opt.sessions.items import read_items
 from tests.items import random_items, round_robin
-from tests.sessions.support import answer_some, begin, open_questions, records_of
+from tests.sessions.support import open_questions, records_of
 
 LABELS = ["ant", "bee", "cow"]
 ITEMS = [{"item": f"q{number}", "text": f"What is {number}?"} for number in range(4)]
@@ -418,11 +418,3 @@ def test_files_of_items(tmp_path, name, content, expected):
             read_items(tmp_path / name)
     else:
         assert read_items(tmp_path / name) == expected
-
-
-def test_cells_are_no_votes(path):
-    with answer_some(begin(path, "items"), 40) as session:
-        assert session.header.shares.learner == session.header.shares.delta
-        best = session.best()
-        assert best.evidence is None
-        assert "the session is not finished" in best.doubt

@@ -1,17 +1,11 @@
 """The raters' page in a browser: keys, clicks, reloads, undo, a lost connection."""
 
-import signal
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 import cpe_opt as cpe
 from tests.browser import browser, errors
 from tests.items import round_robin
-from tests.sessions.web.client import ACCESS, Content, in_log, on_page, served, until
-from tests.support import A_HANG
+from tests.sessions.web.client import ACCESS, in_log, on_page, served, until
 
 pytestmark = pytest.mark.slow  # two browsers
 
@@ -141,39 +135,6 @@ def test_an_answer_waits_for_the_connection(drivers, tmp_path):
         assert ann.text("status") == "You chose the second."
 
 
-def test_a_double_click_is_one_answer(drivers, tmp_path):
-    with served(tmp_path / "trees.jsonl", labels=TREES) as (session, address):
-        bea = Rater(drivers[1], keys=False)
-        bea.open(f"{address}/", "bea")
-        bea.driver.execute_script("settling = 300")
-        until(lambda: bea.driver.execute_script("return ready()"))
-        button = "const it = document.getElementById('first'); it.click(); it.click();"
-        bea.driver.execute_script(button)
-        until(lambda: bea.driver.execute_script("return ready()"))
-        bea.driver.execute_async_script(
-            "const done = arguments[0], it = document.getElementById('second'); it.click();"
-            "setTimeout(() => { it.click(); setTimeout(done, 500); }, 120);"
-        )
-        assert session.status().answers == 2
-
-
-def test_content_is_shown_without_its_labels(drivers, tmp_path):
-    table = tmp_path / "items.csv"
-    lines = [f'{tree},"**good** {place} <b>b</b>"' for place, tree in enumerate(TREES)]
-    table.write_text("label,markdown\n" + "\n".join(lines) + "\n")
-    content = Content.read(table, TREES)
-    options = {"content": content, "serving": {"question": "Which reads better?"}}
-    with served(tmp_path / "trees.jsonl", labels=TREES, **options) as (_, address):
-        bea = Rater(drivers[1], keys=False)
-        bea.open(f"{address}/", "bea")
-        assert bea.text("title") == "Which reads better?"
-        assert bea.text("thing-first").startswith("good ")
-        assert "<b>b</b>" in bea.text("thing-first")
-        body = bea.driver.find_element("tag name", "body").text
-        assert not any(tree in body for tree in TREES)
-        assert errors(bea.driver) == []
-
-
 def test_the_organiser_watches(drivers, tmp_path):
     path = tmp_path / "trees.jsonl"
     with served(path, labels=TREES, access=ACCESS, seed=2) as (session, address):
@@ -273,37 +234,3 @@ def test_scores_of_teams_are_typed_in(drivers, tmp_path):
             width = driver.execute_script("return document.documentElement.scrollWidth")
             assert width <= driver.execute_script("return innerWidth")
             assert errors(driver) == []
-
-
-PANEL = Path(__file__).parents[3] / "examples" / "panel_over_the_page.py"
-
-
-def test_a_panel_assigns_candidates_to_positions(drivers, tmp_path):
-    command = [sys.executable, str(PANEL), "--file", str(tmp_path / "panel.jsonl")]
-    given = []
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            address = process.stdout.readline().removeprefix("panelists: ").strip()
-            ann, bea = Rater(drivers[0], keys=True), Rater(drivers[1], keys=False)
-            ann.open(address, "ann")
-            bea.open(address, "bea")
-            for _ in range(3):
-                for rater in (ann, bea):
-                    assert rater.text("title") == "Who suits it better?"
-                    position = rater.text("about").removeprefix("For: ")
-                    question, first, second = rater.question()
-                    wanted = {"editor": "proofreading", "speaker": "radio"}[position]
-                    outcome = (
-                        "first" if wanted in first else "second" if wanted in second else "tie"
-                    )
-                    assert not any(name in first + second for name in ("Ada", "Ben", "Cleo"))
-                    given.append((question, position, VALUES[outcome]))
-                    rater.do(outcome)
-            process.send_signal(signal.SIGTERM)
-            output, _ = process.communicate(timeout=A_HANG)
-        finally:
-            process.kill()
-    assert "6 answers; to be continued" in output
-    view = cpe.Session.read(tmp_path / "panel.jsonl")
-    rows = view.answers()[["id", "about", "outcome"]].itertuples(index=False)
-    assert [(on_page(view)(row[0]), *row[1:]) for row in rows] == given
