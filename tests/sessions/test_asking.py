@@ -128,6 +128,7 @@ def test_what_was_skipped_is_asked_last_and_of_others_first(open_again):
     order = ids(session.ask(20, rater="bob"))
     assert order[-1] == skipped.id
     session.skip(order[3])
+    session.skip(order[3], rater="cleo")
     session.skip(skipped.id, rater="bob")
     # Two are left, of which ann has skipped one.
     assert ids(session.ask(20, rater="ann"))[-2:] == [order[3], skipped.id]
