@@ -2,37 +2,20 @@
 
 from tests.mutants import killed_by
 
+ACCIDENTS = "sessions/test_accidents.py"
 ASKING = "sessions/test_asking.py"
 BEST_OF = "sessions/test_best_of.py"
-DEPENDENCE = "sessions/test_dependence.py"
-PRIOR_DATA = "sessions/test_prior_data.py"
-SESSION = "sessions/test_session.py"
-SHARES = "sessions/test_shares.py"
-KILLS = "sessions/test_kills.py"
-
-CELLS = "sessions/test_items.py"
-LATENCY = "sessions/test_latency.py"
+CELLS = "sessions/test_test_sets.py"
+PRIOR = "sessions/test_prior.py"
+REPLAY = "sessions/test_replay.py"
+STATED = "sessions/test_stated.py"
 ITEMS = "problems/dueling/test_items.py"
 
 SESSIONS = [
     *killed_by(
-        "sessions/test_questions.py::test_a_letter_that_may_be_a_place_is_no_label",
-        ("_winners", "{1.0, 0.0} if found and low in _PLACES else found", "found"),
-    ),
-    *killed_by(
-        "sessions/test_best_of.py::test_arms_that_may_be_as_good_within_the_margin_are_named",
+        f"{BEST_OF}::test_arms_that_may_be_as_good_within_the_margin_are_named",
         ("SessionView._extent", "gets[j] <= half", "gets[j] < half"),
         ("SessionView._extent", "winner < other", "winner > other"),
-    ),
-    *killed_by(
-        "sessions/test_best_of.py::test_a_judge_without_opinions_is_named",
-        ("ItemSet.of", "orders or 'both'", "orders or 'random'"),
-        ("PositionBias.warning", "low <= 0.5 <= high", "low <= 1.0"),
-    ),
-    *killed_by(
-        "sessions/test_judges.py::test_a_program_that_stops_working_has_no_cells_left_out",
-        ("_Run.open_again", "self.session.withdraw(each)\n", "pass\n"),
-        ("_Run.end", "and self.lost and (not self.answers)", "and False"),
     ),
     *killed_by(
         f"{ITEMS}::test_the_other_arm_s_outcome_is_that_of_the_same_order",
@@ -93,18 +76,7 @@ SESSIONS = [
         ("fresh_seed", "secrets.randbits(48)", "0"),
     ),
     *killed_by(
-        f"{BEST_OF}::test_changed_arms_and_another_judge_are_refused_by_name",
-        ("Session.check_unchanged", "!= now[label]", "is None"),
-        ("Session.check_unchanged", "judge not in (None, judge_id)", "judge is None"),
-        ("_canonical", "sorted(", "list("),
-        ("_canonical", "isinstance(value, Mapping)", "False"),
-    ),
-    *killed_by(
-        f"{BEST_OF}::test_what_is_first_given_later_is_compared_from_then_on",
-        ("State.apply", "{**entry.contents, **self.contents}", "self.contents"),
-    ),
-    *killed_by(
-        f"{LATENCY}::test_answers_that_come_sooner_for_what_they_say_prove_nothing_false",
+        f"{STATED}::test_answers_before_their_turn_wait_for_those_before_them",
         ("SessionView._told", "self._replayed().told()", "self._state.answers.values"),
     ),
     *killed_by(
@@ -121,69 +93,60 @@ SESSIONS = [
         ("State.skipped_by_all", "raters <= skipped", "True"),
     ),
     *killed_by(
-        f"{CELLS}::test_cells_are_no_votes",
+        f"{STATED}::test_who_has_which_part",
         ("Shares.of", "family == 'dueling' and (not items)", "family == 'dueling'"),
     ),
     *killed_by(
-        f"{SESSION}::test_a_tie_is_half_a_vote_and_a_coin_for_the_learner",
+        f"{REPLAY}::test_a_tie_is_half_a_vote_and_a_coin_for_the_learner",
         ("drawn", "digest[0] & 1", "digest[0] & 0"),
     ),
     *killed_by(
-        f"{ASKING}::test_second_answers_count_for_agreement_alone",
+        f"{ASKING}::test_second_answers_count_for_agreement_alone "
+        f"{ASKING}::test_second_answers_change_nothing_for_the_learner",
         ("CountedAnswer.value", "return 1.0 - self.outcome", "return self.outcome"),
-        ("CountedAnswers.add", "if not answer.repeat", "if True"),
+        (
+            "CountedAnswers.add",
+            "if not answer.repeat:\n        self.values[answer.id]",
+            "if True:\n        self.values[answer.slot]",
+        ),
     ),
     *killed_by(
-        f"{PRIOR_DATA}::test_a_learner_of_scores_shares_its_delta_where_none_is_given",
+        f"{PRIOR}::test_an_estimate_of_sigma_and_the_learner_share_delta",
         ("Header.exchange", "parameters['delta'] = self.shares.learner", "pass"),
+        ("Shares.of", "delta - evidence - sigma if", "delta - evidence if"),
         ("_estimated_sigma", "SIGMA_SHARE * session_delta(", "session_delta("),
     ),
     *killed_by(
-        f"{SHARES}::test_who_has_which_part",
+        f"{STATED}::test_who_has_which_part",
         ("Shares.of", "delta - evidence - sigma if", "delta - sigma if"),
+        ("progress_of", "delta=shares.evidence", "delta=shares.delta"),
         ("promises_answer", ".goal == 'regret'", ".goal == 'PAC'"),
     ),
     *killed_by(
-        f"{SHARES}::test_all_parts_are_at_most_delta",
-        ("Shares.of", "delta - evidence - sigma if", "delta - evidence if"),
-    ),
-    *killed_by(
-        f"{SHARES}::test_the_log_keeps_the_parts_that_its_learner_was_led_with",
+        f"{STATED}::test_the_log_keeps_the_parts_that_its_learner_was_led_with",
         ("SessionView.best", "delta=self.header.shares.evidence", "delta=self.header.shares.delta"),
     ),
     *killed_by(
-        f"{SHARES}::test_the_learner_and_the_evidence_get_their_parts",
-        ("progress_of", "delta=shares.evidence", "delta=shares.delta"),
-    ),
-    *killed_by(
-        f"{DEPENDENCE}::test_raters_of_numbers_are_said_where_a_set_is_proved",
-        ("_several_answers", "count > 1 for", "count > 2 for"),
-    ),
-    *killed_by(
-        f"{DEPENDENCE}::test_votes_of_rankings_from_before_stay_not_independent",
+        f"{STATED}::test_votes_of_rankings_from_before_stay_not_independent",
         ("CountedAnswers.votes", "prior is None or prior.independent", "True"),
     ),
     *killed_by(
-        f"{DEPENDENCE}::test_an_answer_without_a_proof_has_no_line_on_raters",
+        f"{STATED}::test_raters_of_numbers_are_said_where_a_set_is_proved",
         ("SessionView.status", "exchange.finished and (not exchange.doubt)", "exchange.finished"),
     ),
     *killed_by(
-        f"{KILLS}::test_a_process_that_is_forked_can_neither_write_nor_keep_the_file",
+        f"{ACCIDENTS}::test_a_process_that_is_forked_can_neither_write_nor_keep_the_file",
         ("Journal.forked", "os.close(self._handle)", "pass"),
         ("Session.forked", "self._lock = NobodysLock(self.path)", "super().forked()"),
         ("_closed", "unlock_file(handle)", "pass"),
     ),
     *killed_by(
-        f"{KILLS}::test_an_interrupt_at_any_line_parts_nothing",
+        f"{ACCIDENTS}::test_an_interrupt_at_any_line_parts_nothing",
         ("Session._write", "self._parted = True", "pass"),
         ("Session._settle", "self._journal.read()", "self._journal.records"),
     ),
     *killed_by(
-        f"{KILLS}::test_an_answer_that_is_there_twice_counts_once",
+        f"{ACCIDENTS}::test_an_answer_that_is_there_twice_counts_once",
         ("State.apply", "entry.id not in self.answers.by_id and ", ""),
-    ),
-    *killed_by(
-        f"{ASKING}::test_a_clock_that_was_ahead_holds_no_question_once_it_is_set_right",
-        ("Lease.holds", "self.since - _STEP <= now < self.until", "now < self.until"),
     ),
 ]

@@ -1,4 +1,8 @@
-"""Programs that answer: well, late, never, in pieces, too much; and what is left of a session."""
+"""Programs, functions and coroutines that answer: well, late, never, too much; and what is left.
+
+Whatever a judge does, a run ends with answers that are in the log, once, or with the judge's
+failure, and another run goes on from there.
+"""
 
 import asyncio
 import json
@@ -15,50 +19,47 @@ from pathlib import Path
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.errors import InputError, WriteFailed
-from cpe_opt.sessions import judges
 from cpe_opt.sessions.content import Item
-from cpe_opt.sessions.journal import read_journal
-from cpe_opt.sessions.judges import Calling, JudgeFailed
+from cpe_opt.sessions.judges import run_judges
 from tests.items import round_robin
+from tests.sessions.support import (
+    answered_in,
+    asked_anew_at_once,
+    better,
+    in_background,
+    open_questions,
+)
 from tests.support import A_HANG, waited_for
 
 PROGRAM = Path(__file__).with_name("judge_program.py")
 LABELS = list("abcdef")
+ITEMS = [{"item": "q1", "text": "Why?"}, {"item": "q2", "rubric": ["short"]}, {"item": "q3"}]
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr(judges, "GRACE", 2.0)
-    monkeypatch.setattr(judges, "PAUSE", 0.001)
-
-
-def run_judges(session, judge, content=None, stop=None, on_event=None, **calling):
-    others = {"content": content, "stop": stop, "on_event": on_event}
-    return judges.run_judges(session, judge, Calling(**calling), **others)
+    asked_anew_at_once(monkeypatch)
 
 
 def all_pairs(arms):
     """Every pair twice, a round at a time; answers with who won most."""
-    wins = [0] * arms
+    wins, pairs = [0] * arms, list(combinations(range(arms), 2))
     for _ in range(2):
-        pairs = list(combinations(range(arms), 2))
-        for (i, j), won in zip(
-            pairs, (yield cpe.Batch(tuple(starmap(cpe.Duel, pairs)))), strict=True
-        ):
+        outcomes = yield cpe.Batch(tuple(starmap(cpe.Duel, pairs)))
+        for (i, j), won in zip(pairs, outcomes, strict=True):
             wins[i if won else j] += 1
     return wins.index(max(wins))
 
 
 @pytest.fixture
-def judge(tmp_path):
+def program(tmp_path):
     """The command of a program that does as it is told."""
 
-    def judge(**wishes):
+    def program(**wishes):
         wishes.setdefault("count", tmp_path / "count")
         return [sys.executable, "-S", str(PROGRAM), *(f"{k}={v}" for k, v in wishes.items())]
 
-    return judge
+    return program
 
 
 @pytest.fixture
@@ -67,51 +68,164 @@ def session(tmp_path):
         yield session
 
 
+def cells(folder, orders="both", parallel=3):
+    """A session over three items, whose learner asks so many cells at once."""
+    given = {"labels": LABELS[:3], "items": ITEMS, "orders": orders, "parallel": parallel}
+    return cpe.Session.open(folder / f"{orders}.jsonl", round_robin, **given, seed=9)
+
+
 def running(folder):
     """Processes that have the folder in their arguments."""
     done = subprocess.run(["ps", "-ewwo", "pid,args"], capture_output=True, text=True, check=True)
     return [line for line in done.stdout.splitlines() if str(folder) in line]
 
 
-def right(session):
-    """Whether all answers there are those that the program gives."""
+def check(session, events=()):
+    """All answers are those that the program gives, in the log, once, and said once; none runs."""
     frame = session.answers()
-    return (frame["outcome"] == (frame["first"] < frame["second"])).all()
+    assert (frame["outcome"] == (frame["first"] < frame["second"])).all()
+    told = answered_in(session.path)
+    assert len(told) == len(set(told)) == session.status().answers
+    if events:
+        said = [each.question.id for each in events if each.kind == "answer"]
+        assert sorted(said) == sorted(told)
+    assert running(session.path.parent) == []
 
 
-def test_programs_answer_until_the_learner_has_finished(session, judge, tmp_path):
-    log, events = tmp_path / "log", []
-    report = run_judges(session, judge(log=log), parallel=3, rater="gpt", on_event=events.append)
+# How judges are asked
+
+
+KINDS = ("program", "function", "coroutine", "object", "awaitable")
+
+
+def judge_of(kind, program, entered):
+    """A judge of each kind, of a pair the earlier in the alphabet; ``entered`` counts its calls."""
+
+    def function(question):
+        entered(1)
+        time.sleep(0.02)
+        entered(-1)
+        return min(question.labels)
+
+    async def coroutine(question):
+        entered(1)
+        await asyncio.sleep(0.02)
+        entered(-1)
+        return min(question.labels)
+
+    class Judge:
+        async def __call__(self, question):
+            return await coroutine(question)
+
+    def awaitable(question):
+        return coroutine(question)
+
+    kinds = (program, function, coroutine, Judge(), awaitable)
+    return dict(zip(KINDS, kinds, strict=True))[kind]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_judges_of_every_kind_are_asked_at_once_until_the_learner_has_finished(
+    session, program, tmp_path, kind
+):
+    log, events, inside, lock = tmp_path / "log", [], [0, 0], threading.Lock()
+
+    def entered(change):
+        with lock:
+            inside[0] += change
+            inside[1] = max(inside)
+
+    judge = judge_of(kind, program(log=log), entered)
+    report = session.run(judge, workers=3, rater="gpt", on_event=events.append)
     assert (report.reason, report.answers, report.failures, report.put_back) == (
         *("finished", 30, 0),
         (),
     )
     assert report.at_once == 3
-    assert right(session)
     assert session.status().answer == "a"
     assert session.status().raters == {"gpt": 30}
-    assert [event.kind for event in events] == ["answer"] * 30
+    check(session, events)
+    if kind != "program":
+        assert inside == [0, 3]
+        return
     asked = [json.loads(line) for line in log.read_text().splitlines()]
     assert len({process for process, _ in asked}) <= 3  # they are kept
     assert all(question.keys() == {"id", "kind", "labels", "about"} for _, question in asked)
-    assert sorted(question["id"] for _, question in asked) == sorted(session.answers()["id"])
 
 
-def test_a_command_may_be_a_text_and_content_is_sent(tmp_path, judge):
+def test_judges_are_run_where_a_loop_runs_and_in_any_thread(session, program):
+    """In a notebook there is a loop; and not only the main thread may wait for programs."""
+
+    async def notebook():
+        return session.run(program(), workers=2, budget=20)
+
+    assert asyncio.run(notebook()).answers == 20
+    with ThreadPoolExecutor(1) as thread:
+        report = thread.submit(session.run, program(die=25), workers=2).result()
+    assert (report.reason, report.answers, report.failures) == ("finished", 10, 1)
+    check(session)
+
+
+def test_a_command_may_be_a_text_and_content_is_sent(tmp_path, program):
     log = tmp_path / "log"
-    parts = " ".join(f"'{part}'" for part in judge(log=log))
+    command = " ".join(f"'{part}'" for part in program(log=log))
     with cpe.Session.open(tmp_path / "t.jsonl", all_pairs, labels=["a", "b"]) as session:
-        run_judges(session, parts, content={"a": Item("so\nlong"), "b": Item(image="b.png")})
+        run_judges(session, command, content={"a": Item("so\nlong"), "b": Item(image="b.png")})
     for line in log.read_text().splitlines():
         question = json.loads(line)[1]
         shown = dict(zip(question["labels"], question["content"], strict=True))
         assert shown == {"a": {"text": "so\nlong"}, "b": {"image": "b.png"}}
 
 
+@pytest.mark.parametrize("orders", ["random", "both", "paired"])
+def test_programs_are_told_item_and_order(tmp_path, program, orders):
+    log = tmp_path / "log"
+    with cells(tmp_path, orders) as session:
+        report = session.run(program(log=log), workers=2)
+        assert (report.reason, report.failures, report.left_out) == ("finished", 0, ())
+        assert (session.item_duels().table.array[0, 1:] == 1).all()
+        assert session.position_bias().disagree == 0
+        frame = session.answers().set_index("id")
+    asked = [json.loads(line)[1] for line in log.read_text().splitlines()]
+    assert len(asked) == (18 if orders == "both" else 9)
+    for question in asked:
+        item = dict(question["item"])
+        assert {"item": item.pop("id"), **item} in ITEMS
+        row = frame.loc[question["id"]]
+        assert [row["first"], row["second"]] == question["labels"]
+        assert row["item"] == question["item"]["id"]
+        assert ("orders" in question) == (orders == "paired")
+
+
+def test_an_answer_is_said_to_be_one_once_it_is_on_the_disk(tmp_path, monkeypatch):
+    """And the disk is waited for once by answers that come together."""
+    written, commits, early = set(), [], []
+    with cpe.Session.open(tmp_path / "s.jsonl", all_pairs, labels=LABELS) as session:
+        log = session.path
+
+        def slow(handle):
+            before = set(answered_in(log))
+            time.sleep(0.02)
+            commits.append(len(before - written))
+            written.update(before)
+
+        def on_event(event):
+            if event.kind == "answer":
+                early.append(event.question.id not in written)
+
+        monkeypatch.setattr("os.fsync", slow)
+        session.run(better, workers=8, on_event=on_event)
+    assert len(early) == 30
+    assert not any(early)
+    assert max(commits) > 1
+
+
+# What goes wrong
+
+
 @pytest.mark.parametrize(
     ("wish", "failures", "why"),
     [
-        ({"die": 4}, 1, "was ended by signal 9"),
         ({"die": "every5"}, 7, "was ended by signal 9"),
         ({"garbage": 3}, 1, "wrote a line that is no JSON: 'I think the first is better'"),
         ({"other": 5}, 1, "answered another question than"),
@@ -121,19 +235,19 @@ def test_a_command_may_be_a_text_and_content_is_sent(tmp_path, judge):
         ({"huge": 2}, 1, "wrote a line of more than 1,048,576 bytes: 'xxxxxxxxx"),
         ({"loud": "every3"}, 0, ""),
         ({"slowly": "every7"}, 0, ""),
-        ({"once": "every3"}, 0, ""),
+        ({"once": "every9"}, 0, ""),
     ],
     ids=str,
 )
-def test_what_goes_wrong_is_asked_anew_and_never_an_answer(session, judge, wish, failures, why):
+def test_what_goes_wrong_is_asked_anew_and_never_an_answer(session, program, wish, failures, why):
     events = []
-    report = run_judges(session, judge(**wish), on_event=events.append)
+    report = session.run(program(**wish), on_event=events.append)
     assert (report.reason, report.answers, report.failures) == ("finished", 30, failures)
-    assert right(session)
     assert report.put_back == ()
-    said = [event for event in events if event.kind == "failure"]
+    said = [event.message for event in events if event.kind == "failure"]
     assert len(said) == failures
-    assert all(why in event.message for event in said)
+    assert all(why in message for message in said)
+    check(session, events)
 
 
 @pytest.fixture
@@ -156,354 +270,216 @@ def leap(monkeypatch):
 
 
 @pytest.mark.parametrize("wish", ["hang", "family"])
-def test_one_that_is_late_is_killed_with_its_children(session, judge, tmp_path, leap, wish):
+def test_one_that_is_late_is_killed_with_its_children(session, program, tmp_path, leap, wish):
     hung = tmp_path / "hung"
-    program = judge(**{wish: 5}, hung=hung)
-    threading.Thread(target=lambda: waited_for(hung.exists) and leap()).start()
-    report = run_judges(session, program, timeout=A_HANG, parallel=2, retries=9)
+    with in_background(lambda: waited_for(hung.exists) and leap()):
+        judge = program(**{wish: 5}, hung=hung)
+        report = session.run(judge, timeout=A_HANG, workers=2, retries=9)
     assert (report.reason, report.answers) == ("finished", 30)
     assert 1 <= report.failures <= 2  # the other program may have had a question, too
-    assert right(session)
-    assert running(session.path.parent) == []
+    check(session)
 
 
-def test_a_question_that_fails_too_often_is_put_back(session, judge):
-    """The first is asked three times, the others are answered."""
-    events = []
-    program = (
-        "import json, sys\n"
-        "for line in sys.stdin:\n"
-        "    q = json.loads(line)\n"
-        "    print(json.dumps({'id': q['id'], 'outcome': 1}) * (q['id'] != '0-1.1'), flush=True)\n"
-    )
-    report = run_judges(session, [sys.executable, "-c", program], on_event=events.append)
-    assert (report.reason, report.answers, report.failures) == ("unanswered", 14, 3)
-    assert report.put_back == ("0-1.1",)
-    assert session.status().skips == 1
-    kinds = [event.kind for event in events if event.kind != "answer"]
-    assert kinds == ["failure"] * 3 + ["put back"]
-    assert [question.id for question in session.ask(9)] == ["0-1.1"]
+def test_what_comes_late_is_no_answer(tmp_path):
+    said, asked_another = iter(["first"]), threading.Event()
+
+    def judge(question):
+        for late in said:
+            asked_another.wait(A_HANG)
+            return late
+        asked_another.set()
+        return "second"
+
+    with cpe.Session.open(tmp_path / "s", all_pairs, labels=LABELS[:2]) as session:
+        assert session.run(judge, timeout=0.5, retries=9).answers == 2
+        assert set(session.answers()["outcome"]) == {0.0}
 
 
-def test_skips_come_last_and_only_so_often(session, judge):
-    report = run_judges(session, judge(skip=1), retries=1)
-    assert (report.reason, report.answers, report.skips) == ("finished", 30, 1)
-    assert session.answers()["id"].tolist().index("0-1.1") == 14
+def test_a_question_that_fails_or_is_skipped_too_often_is_put_back(session, program):
 
+    def judge(question):
+        if question.id == "0-1.1":
+            raise ConnectionError("no answer today")
+        return "skip" if question.id == "0-2.1" else min(question.labels)
 
-def test_skipping_for_ever_ends(session, judge):
-    report = run_judges(session, judge(skip="every1"), retries=1)
-    assert (report.reason, report.answers, report.skips) == ("unanswered", 0, 15 + 12)
-    assert len(report.put_back) == 12
-
-
-def test_a_program_that_cannot_be_started_is_said(session):
-    with pytest.raises(InputError, match="cannot start '/no/such': No such file or directory"):
-        run_judges(session, "/no/such program", parallel=3)
-    with pytest.raises(InputError, match=r"cannot start .*: Permission denied"):
-        run_judges(session, [str(PROGRAM)])
-
-
-def test_a_program_that_always_ends_is_given_up(session, judge):
-    events = []
-    with pytest.raises(JudgeFailed, match="no question was answered: at last, the program ended w"):
-        run_judges(session, judge(exit=1), retries=1, on_event=events.append)
-    assert [event.kind for event in events] == ["failure", "failure", "put back"] * 12
-    with pytest.raises(JudgeFailed, match="saying 'no key was given'"):
-        run_judges(session, judge(exit=1), parallel=8, retries=0)
-    assert session.status().answers == 0
-    assert len(session.ask(99)) == 15  # none is held
-
-
-def test_a_program_that_just_leaves_is_given_up(tmp_path, judge):
-    """With status 0, which is nothing bad of one that has answered something."""
-    stop = threading.Event()
-    timer = threading.Timer(A_HANG, stop.set)
-    timer.start()
-    with (
-        cpe.Session.open(tmp_path / "t.jsonl", all_pairs, labels=["a", "b"]) as session,
-        pytest.raises(JudgeFailed, match="no question was answered: at last, the program ended w"),
-    ):
-        run_judges(session, judge(leave=1), stop=stop)
-    timer.cancel()
-
-
-def test_a_program_that_stops_answering_is_given_up_with_what_it_has_answered(session, judge):
-    program = (
-        "import json, os, sys\n"
-        "for number, line in enumerate(sys.stdin):\n"
-        "    if os.path.exists(sys.argv[1]): sys.exit(3)\n"
-        "    if number == 2: open(sys.argv[1], 'w').close()\n"
-        "    print(json.dumps({'id': json.loads(line)['id'], 'outcome': 1}), flush=True)\n"
-    )
-    command = [sys.executable, "-c", program, f"{session.path}.end"]
-    with pytest.raises(JudgeFailed, match="none of 12 questions was answered: at last, the progr"):
-        run_judges(session, command, retries=0)
-    assert session.status().answers == 3
-
-
-def test_a_program_that_does_not_listen_to_sigterm_is_killed(session, judge):
-    report = run_judges(session, judge(deaf=1), parallel=2)
-    assert report.answers == 30
-    assert threading.active_count() < 10
-    assert running(session.path.parent) == []
-
-
-def test_the_budget_holds_with_questions_in_flight(tmp_path, judge):
-    """Of every state: what answers cost and what programs have is within it."""
-    prices = [[0, 1, 2, 7], [1, 0, 2, 1], [2, 2, 0, 1], [7, 1, 1, 0]]
-    path, log = tmp_path / "p.jsonl", tmp_path / "log"
-    with cpe.Session.open(path, all_pairs, labels=list("abcd"), prices=prices) as session:
-        seen = []
-
-        def look(event):
-            held = session._state.leases.by_question
-            seen.append(
-                session.status().spent + sum(session.price(session.question(q)) for q in held)
-            )
-
-        report = run_judges(session, judge(log=log), parallel=4, budget=6.5, on_event=look)
-        # Of the prices 1, 2, 7, 2, 1, 1 in this order those that fit.
-        assert (report.reason, report.spent, report.answers) == ("budget", 6.0, 4)
-        assert max(seen) <= 6.5
-        # With more, the others; what was spent counts, and a second round does not fit.
-        report = run_judges(session, judge(log=log), parallel=4, budget=14.0)
-        assert (report.reason, report.spent, report.answers) == ("budget", 14.0, 2)
-    assert len(log.read_text().splitlines()) == 6
-
-
-def test_a_budget_of_answers_where_there_are_no_prices(session, judge):
-    assert run_judges(session, judge(), parallel=8, budget=10).answers == 10
-    report = run_judges(session, judge(), parallel=8, budget=10)
-    assert (report.reason, report.answers, report.spent) == ("budget", 0, 10)
-    assert run_judges(session, judge(), parallel=8, budget=1e6).reason == "finished"
-
-
-def test_failed_askings_keep_their_share_of_the_budget(session, judge):
-    report = run_judges(session, judge(garbage="every2"), parallel=5, budget=7)
-    assert (report.reason, report.answers) == ("budget", 7)
-    assert right(session)
-
-
-def test_stopping_ends_programs_and_loses_nothing(session, judge):
-    stop = threading.Event()
-
-    def at_the_tenth(event):
-        if session.status().answers >= 10:
-            stop.set()
-
-    report = run_judges(session, judge(hang=20), parallel=3, stop=stop, on_event=at_the_tenth)
-    assert report.reason == "stopped"
-    assert 10 <= report.answers == session.status().answers < 30
-    assert len(session.ask(99)) == session.status().waiting  # none is held
-    assert running(session.path.parent) == []
-    assert run_judges(session, judge(), stop=stop).answers == 0
-
-
-def test_an_interruption_ends_programs(session, judge):
-    def interrupt(event):
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        run_judges(session, judge(hang=5), parallel=3, on_event=interrupt)
-    assert running(session.path.parent) == []
-    assert 1 <= session.status().answers == len(read_journal(session.path)) - 1
-
-
-def test_judges_are_run_where_a_loop_runs_and_in_any_thread(session, judge):
-    """In a notebook there is a loop; and not only the main thread may wait for programs."""
-
-    async def notebook():
-        return run_judges(session, judge(), parallel=2, budget=20)
-
-    assert asyncio.run(notebook()).answers == 20
-    with ThreadPoolExecutor(1) as thread:
-        report = thread.submit(run_judges, session, judge(die=25), parallel=2).result()
-    assert (report.reason, report.answers, report.failures) == ("finished", 10, 1)
-    assert running(session.path.parent) == []
-
-
-def test_an_interruption_where_a_loop_runs_ends_programs(session, judge):
-    def interrupt(event):
-        raise KeyboardInterrupt
-
-    async def notebook():
-        run_judges(session, judge(hang=5), parallel=3, on_event=interrupt)
-
-    with pytest.raises(KeyboardInterrupt):
-        asyncio.run(notebook())
-    assert running(session.path.parent) == []
-
-
-def test_an_answer_in_time_counts_however_late_it_is_looked_at(session, judge, tmp_path, leap):
-    log, looked = tmp_path / "log", []
-
-    def busy(event):
-        """Once every program runs, let it answer, and look at the clock long after that."""
-        programs = {json.loads(line)[0] for line in log.read_text().splitlines()}
-        if len(programs) == 3 and not looked:
-            looked.append(time.sleep(1.0))
-            leap()
-
-    report = run_judges(session, judge(log=log), parallel=3, timeout=A_HANG, on_event=busy)
-    assert (report.answers, report.failures) == (30, 0)
-
-
-def test_a_full_disk_ends_programs(session, judge, monkeypatch):
-    def full(*arguments, **options):
-        raise WriteFailed("cannot write: No space left on device")
-
-    monkeypatch.setattr(session._journal, "append", full)
-    with pytest.raises(WriteFailed, match="No space left"):
-        run_judges(session, judge(hang=3), parallel=3)
-    assert running(session.path.parent) == []
-    assert session.status().answers == 0
-
-
-def test_questions_that_others_have_are_waited_for(tmp_path, judge):
-    now = 1000.0
-    path = tmp_path / "s.jsonl"
-    with cpe.Session.open(path, all_pairs, labels=["a", "b"], clock=lambda: now) as session:
-        session.ask(rater="ann", lease=50.0)
-        events = []
-
-        def later(event):
-            nonlocal now
-            events.append(event.kind)
-            now += 60.0
-
-        report = run_judges(session, judge(), on_event=later)
-    assert (report.reason, report.answers) == ("finished", 2)
-    assert events == ["waiting", "answer", "answer"]
-
-
-def test_what_somebody_else_has_answered_is_no_failure(session, judge):
-    """Another thread of the same process answers what a program has."""
-    told = []
-
-    def also(event):
-        for question in list(session._state.leases.by_question):
-            if len(told) < 3:
-                told.append(question)
-                session.tell(question, 0.5, rater="ann")
-
-    report = run_judges(session, judge(), parallel=4, rater="gpt", on_event=also)
-    assert (report.reason, report.failures) == ("finished", 0)
-    assert session.status().raters == {"ann": 3, "gpt": report.answers}
-    assert report.answers == 27
-
-
-def test_pulls_are_numbers_within_their_range(tmp_path):
-    program = (
-        "import json, sys\n"
-        "for number, line in enumerate(sys.stdin):\n"
-        "    outcome = 7 if number == 2 else 0.25\n"
-        "    print(json.dumps({'id': json.loads(line)['id'], 'outcome': outcome}), flush=True)\n"
-    )
-    problem, events = cpe.load_instance("opinions"), []
-    with cpe.Session.open(tmp_path / "w.jsonl", "coci", problem=problem, delta=0.1) as session:
-        command = [sys.executable, "-c", program]
-        report = run_judges(session, command, budget=6, on_event=events.append)
-        assert (report.answers, report.failures) == (6, 1)
-        assert set(session.answers()["outcome"]) == {0.25}
-    [failure] = [event for event in events if event.kind == "failure"]
-    assert "answered 7: the outcome is 7, expected a number in [0, 1]" in failure.message
+    report = session.run(judge)
+    assert (report.reason, report.answers) == ("unanswered", 13)
+    assert (report.failures, report.skips) == (3, 3)
+    assert sorted(report.put_back) == ["0-1.1", "0-2.1"]
+    assert {question.id for question in open_questions(session)} == {"0-1.1", "0-2.1"}
+    report = session.run(program(skip=1), retries=1)
+    assert (report.reason, report.answers, report.skips) == ("finished", 17, 1)
+    check(session)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("judge", "message"),
     [
-        ({"parallel": 0}, "parallel is 0, expected a whole number, at least 1"),
-        ({"timeout": 0}, "timeout is 0, expected a number above 0"),
-        ({"retries": -1}, "retries is -1, expected a whole number, at least 0"),
-        ({"budget": -1}, "budget is -1, expected a number, at least 0"),
-        ({"budget": float("inf")}, "budget is inf, expected a finite number"),
-        ({"rater": ""}, "a rater needs a name of at most 60 letters"),
-        ({"judge": ""}, "the command is '', expected a program and its arguments"),
-        ({"judge": []}, "expected a program and its arguments"),
-        ({"judge": "'judge"}, "cannot be read: No closing quotation"),
-        ({"judge": ["a", 1]}, "expected a program and its arguments"),
-        ({"judge": "a\0b"}, "cannot start 'a.*b': embedded null byte"),
+        ({"exit": 1}, "the program ended .*saying 'no key was given'"),
+        ({"leave": 1}, "the program ended with"),
+        (lambda question: 1 / 0, "the function raised ZeroDivisionError: division by zero"),
+        (lambda question: next(iter(())), "the function raised StopIteration: "),
+        (lambda question: None, "the function returned what is no outcome: None"),
+        (lambda question: "nobody", "the function returned what is no outcome: 'nobody'"),
     ],
 )
-def test_bad_arguments_are_refused(session, arguments, message):
-    with pytest.raises(InputError, match=message):
-        run_judges(session, **{"judge": "true", **arguments})
+def test_a_judge_that_only_fails_is_given_up_after_a_dozen(tmp_path, program, judge, message):
+    events, over_items = [], isinstance(judge, dict)
+    judge = program(**judge) if over_items else judge
+    given = {"items": 9, "parallel": 5} if over_items else {}
+    learner = round_robin if over_items else all_pairs
+    with cpe.Session.open(tmp_path / "s", learner, labels=LABELS, **given) as session:
+        with pytest.raises(cpe.CpeOptError, match=f"no question was answered: at last, {message}"):
+            session.run(judge, retries=0, on_event=events.append)
+        expected = ["failure", "put back", "left out"][: 2 + over_items] * 12
+        assert [event.kind for event in events] == expected
+        assert (session.status().answers, session.status().left_out) == (0, 0)
+        assert session.run(better).reason == "finished"
 
 
-ITEMS = [{"item": "q1", "text": "Why?"}, {"item": "q2", "rubric": ["short"]}, {"item": "q3"}]
+@pytest.mark.parametrize("count", [11, 12])
+def test_the_first_cells_may_fail_but_a_dozen_ends_the_run_with_the_judge_s_error(tmp_path, count):
+    tried = set()
+
+    def judge(question):
+        tried.add(question.id)
+        if len(tried) <= count:
+            raise OSError("quota used up")
+        return better(question)
+
+    if count < 12:
+        found = cpe.best_of(["x", "y"], judge, items=20, retries=1)
+        assert (found.best, found.status.left_out) == ("y", count)
+        return
+    with pytest.raises(cpe.CpeOptError, match="raised OSError: quota") as failed:
+        cpe.best_of(["x", "y"], judge, items=20, retries=1)
+    assert isinstance(failed.value.__cause__, OSError)
+    assert len(tried) == 12
 
 
-def over_items(folder, orders="both", parallel=3):
-    """A session whose learner asks so many cells at once."""
-    options = {
-        "labels": LABELS[:3],
-        "items": ITEMS,
-        "orders": orders,
-        "parallel": parallel,
-        "seed": 9,
-    }
-    return cpe.Session.open(folder / f"{orders}.jsonl", round_robin, **options)
-
-
-@pytest.mark.parametrize("orders", ["random", "both", "paired"])
-def test_programs_are_told_item_content_and_order(tmp_path, judge, orders):
-    log = tmp_path / "log"
-    with over_items(tmp_path, orders) as session:
-        report = run_judges(session, judge(log=log), parallel=2)
-        assert (report.reason, report.failures, report.left_out) == ("finished", 0, ())
-        assert (session.item_duels().table.array[0, 1:] == 1).all()
-        assert session.position_bias().disagree == 0
-        frame = session.answers().set_index("id")
-    asked = [json.loads(line)[1] for line in log.read_text().splitlines()]
-    assert len(asked) == (18 if orders == "both" else 9)
-    for question in asked:
-        item = dict(question["item"])
-        assert {"item": item.pop("id"), **item} in ITEMS
-        row = frame.loc[question["id"]]
-        assert [row["first"], row["second"]] == question["labels"]
-        assert row["item"] == question["item"]["id"]
-        assert ("orders" in question) == (orders == "paired")
+def test_a_program_that_stops_working_has_no_cells_left_out(tmp_path, program):
+    """Those since the last answer are opened again, and none was put back for good."""
+    with cells(tmp_path, "both", 1) as session:
+        session.tell(session.ask(1)[0].id, 1)
+        report = session.run(program(skip="every1"), retries=0)
+        assert (report.reason, report.left_out, len(report.put_back)) == ("unanswered", (), 12)
+        with pytest.raises(cpe.CpeOptError, match="none of 12 questions was answered: at last"):
+            session.run(program(lasts=4, count=tmp_path / "again"), retries=0)
+        assert (session.status().answers, session.status().left_out) == (5, 0)
+        while session.status().answers < 14:
+            session.tell(session.ask(1)[0].id, 1)
+        with pytest.raises(cpe.CpeOptError):  # although the learner has finished without these
+            session.run(program(exit=1), retries=0)
+        assert (session.status().answers, session.status().left_out) == (14, 0)
+        assert session.run(program()).reason == "finished"
 
 
 @pytest.mark.parametrize("wish", ["fails_at", "skips_at"])
-@pytest.mark.parametrize("parallel", [1, 3])
-def test_cells_without_an_answer_are_left_out_after_three_tries(tmp_path, judge, wish, parallel):
+def test_cells_without_an_answer_are_left_out_after_three_tries(tmp_path, program, wish):
     events = []
-    with over_items(tmp_path, "random", parallel) as session:
-        report = run_judges(session, judge(**{wish: "q2"}), on_event=events.append)
+    with cells(tmp_path, "random") as session:
+        report = session.run(program(**{wish: "q2"}), on_event=events.append)
         status = session.status()
-        assert status.answer == "a"
     assert (report.reason, report.answers, report.put_back) == ("finished", 6, ())
+    assert status.answer == "a"
     assert status.left_out == len(report.left_out) == 3
     assert report.failures + report.skips == 9
     assert [each.message for each in events if each.kind == "left out"] == [*report.left_out]
 
 
-def test_a_program_that_stops_working_has_no_cells_left_out(tmp_path, judge):
-    """After a dozen, or all that are there, those since the last answer are opened again."""
-    with over_items(tmp_path, "both", 1) as session:
-        for question in session.ask(1):
-            session.tell(question.id, 1)
-        events = []
-        with pytest.raises(JudgeFailed, match="no question was answered: at last, the program"):
-            run_judges(session, judge(exit=1), retries=0, on_event=events.append)
-        assert [event.kind for event in events] == ["failure", "put back", "left out"] * 12
-        assert session.status().left_out == 0
-        report = run_judges(session, judge(skip="every1"), retries=0)
-        assert (report.reason, report.left_out, len(report.put_back)) == ("unanswered", (), 12)
-        with pytest.raises(JudgeFailed, match="none of 12 questions was answered: at last, the pr"):
-            run_judges(session, judge(lasts=4, count=tmp_path / "again"), retries=0)
-        assert (session.status().answers, session.status().left_out) == (5, 0)
-        for question in session.ask(9):
-            session.tell(question.id, 1)
-    with over_items(tmp_path, "both", 1) as session:
-        while session.status().answers < 14:
-            session.tell(session.ask(1)[0].id, 1)
-        with pytest.raises(JudgeFailed):  # although the learner has finished without these
-            run_judges(session, judge(exit=1), retries=0)
-        assert (session.status().answers, session.status().left_out) == (14, 0)
-        assert run_judges(session, judge()).reason == "finished"
+# Budgets, others, and ends
+
+
+def test_the_budget_holds_with_questions_in_flight(tmp_path, program):
+    """Of every state: what answers cost and what programs have is within it."""
+    prices = [[0, 1, 2, 7], [1, 0, 2, 1], [2, 2, 0, 1], [7, 1, 1, 0]]
+    path, log, seen = tmp_path / "p.jsonl", tmp_path / "log", []
+    with cpe.Session.open(path, all_pairs, labels=list("abcd"), prices=prices) as session:
+
+        def look(event):
+            seen.append(session.status().spent)
+
+        report = session.run(program(log=log), workers=4, budget=6.5, on_event=look)
+        # Of the prices 1, 2, 7, 2, 1, 1 in this order those that fit.
+        assert (report.reason, report.spent, report.answers) == ("budget", 6.0, 4)
+        assert max(seen) <= 6.5
+        # With more, the others; what was spent counts, and a second round does not fit.
+        report = session.run(program(log=log), workers=4, budget=14.0)
+        assert (report.reason, report.spent, report.answers) == ("budget", 14.0, 2)
+        assert len(log.read_text().splitlines()) == 6  # no other was asked
+    with cpe.Session.open(tmp_path / "t", all_pairs, labels=LABELS) as session:
+        report = session.run(program(garbage="every2"), workers=5, budget=7)
+        assert (report.reason, report.answers) == ("budget", 7)
+        report = session.run(program(), workers=8, budget=7)
+        assert (report.reason, report.answers, report.spent) == ("budget", 0, 7)
+
+
+def test_questions_that_others_have_are_waited_for(tmp_path):
+    now, events = [1000.0], []
+    path = tmp_path / "s.jsonl"
+    with cpe.Session.open(path, all_pairs, labels=["a", "b"], clock=lambda: now[0]) as session:
+        session.ask(rater="ann", lease=50.0)
+
+        def later(event):
+            events.append(event.kind)
+            now[0] += 60.0
+
+        report = session.run(better, on_event=later)
+    assert (report.reason, report.answers) == ("finished", 2)
+    assert events == ["waiting", "answer", "answer"]
+
+
+def test_what_somebody_else_has_answered_is_no_failure(session):
+    """Another thread of the same process answers what a judge has."""
+
+    def judge(question):
+        if question.id in ("0-1.1", "0-2.1", "0-3.1"):
+            session.tell(question.id, 0.5, rater="ann")
+        return better(question)
+
+    report = session.run(judge, workers=4, rater="gpt")
+    assert (report.reason, report.failures, report.answers) == ("finished", 0, 27)
+    assert session.status().raters == {"ann": 3, "gpt": 27}
+
+
+@pytest.mark.parametrize("how", ["stopped", "interrupted", "interrupted in a loop"])
+def test_stopping_ends_programs_and_loses_nothing(session, program, how):
+    stop, events = threading.Event(), []
+
+    def at_the_tenth(event):
+        events.append(event)
+        if len(events) >= 10:
+            stop.set()
+            if how != "stopped":
+                raise KeyboardInterrupt
+
+    def run():
+        return run_judges(session, program(hang=20), parallel=3, stop=stop, on_event=at_the_tenth)
+
+    async def notebook():
+        run()
+
+    if how == "stopped":
+        report = run()
+        assert report.reason == "stopped"
+        assert run_judges(session, program(), stop=stop).answers == 0
+    else:
+        with pytest.raises(KeyboardInterrupt):
+            asyncio.run(notebook()) if "loop" in how else run()
+    assert 10 <= session.status().answers < 30
+    assert len(open_questions(session)) == session.status().waiting  # none is held
+    check(session)
+
+
+def test_a_full_disk_ends_programs(session, program, monkeypatch):
+    def full(handle):
+        raise OSError(28, "")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(cpe.CpeOptError, match="No space left"):
+        session.run(program(hang=30), workers=3)
+    assert running(session.path.parent) == []
+    assert len(answered_in(session.path)) == 0
 
 
 PARENT = """
@@ -518,14 +494,17 @@ with cpe.Session.open(sys.argv[1], "copeland-tracking", labels=["a", "b"], delta
 """
 
 
-@pytest.mark.parametrize("name", ["SIGHUP", "SIGQUIT", "SIGKILL"])
-def test_programs_and_what_they_have_started_end_with_their_parent(tmp_path, judge, name):
-    command = [sys.executable, "-c", PARENT, str(tmp_path / "s.jsonl"), *judge(family=1)]
+@pytest.mark.parametrize(
+    "name", ["SIGKILL", *(pytest.param(e, marks=pytest.mark.slow) for e in ("SIGHUP", "SIGQUIT"))]
+)
+def test_programs_and_what_they_have_started_end_with_their_parent(tmp_path, program, name):
+    command = [sys.executable, "-c", PARENT, str(tmp_path / "s.jsonl"), *program(family=1)]
     with subprocess.Popen(command) as parent:
         waited_for(lambda: len(running(tmp_path)) == 3)
         parent.send_signal(getattr(signal, name))
     waited_for(lambda: not running(tmp_path))
 
 
-def test_a_few_questions_more_are_open_than_programs_ask():
-    assert [judges.open_at_once(workers) for workers in (1, 4, 16)] == [1, 5, 20]
+def test_a_program_that_does_not_listen_to_sigterm_is_killed(session, program):
+    assert session.run(program(deaf=1), workers=2).answers == 30
+    check(session)

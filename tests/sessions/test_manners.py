@@ -3,7 +3,6 @@
 import asyncio
 import gc
 import math
-import numbers
 import threading
 from contextlib import suppress
 
@@ -11,31 +10,12 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.sessions import judges
-from cpe_opt.sessions.journal import read_journal
-from cpe_opt.sessions.judges import JudgeFailed
 from tests.items import round_robin
+from tests.sessions.support import answered_in, asked_anew_at_once, better
 
 
 class Bare(BaseException):
     """Neither an Exception nor a reason to end."""
-
-
-class Unprintable(Exception):
-    def __str__(self):
-        raise GeneratorExit
-
-    __repr__ = __str__
-
-
-class Hidden(type):
-    @property
-    def __name__(cls):
-        raise ValueError("no name")
-
-
-class Nameless(Exception, metaclass=Hidden):
-    pass
 
 
 class Rude:
@@ -46,6 +26,10 @@ class Rude:
 
     __repr__ = __str__ = __eq__ = __hash__ = __len__ = __iter__ = __bool__ = rude
     __format__ = __index__ = __getattr__ = rude
+
+
+class Unprintable(Exception):
+    __repr__ = __str__ = Rude.rude
 
 
 class RudeText(str):
@@ -61,17 +45,6 @@ class RudePromise:
         return 5
 
 
-@numbers.Real.register
-class RudeReal(Rude):
-    __float__ = Rude.rude
-
-
-class Pretender:
-    @property
-    def __class__(self):
-        raise RuntimeError("nobody knows")
-
-
 def deep(question):
     return deep(question)
 
@@ -82,27 +55,15 @@ def spoil(question):
 
 
 RAISED = [
-    asyncio.CancelledError,
-    GeneratorExit,
-    Bare,
-    Unprintable,
-    Nameless,
-    StopIteration,
-    StopAsyncIteration,
-    TimeoutError,
-    asyncio.InvalidStateError,
-    MemoryError,
-    ConnectionResetError("gone"),
-    ValueError(Rude()),
+    *(asyncio.CancelledError, GeneratorExit, Bare, Unprintable, StopIteration, StopAsyncIteration),
+    *(TimeoutError, asyncio.InvalidStateError, MemoryError, ValueError(Rude())),
     BaseExceptionGroup("many", [GeneratorExit(), ValueError()]),
 ]
 RETURNED = [
-    *(None, True, 10**5000, -(10**5000), math.nan, math.inf, 2, 1j, b"first", ..., "", "\ud800"),
-    *("nobody", "first,second", "x" * 10**6, [1] * 10**5, {"outcome": 1}, NotImplemented, Bare),
-    *(np.zeros(3), np.array("first"), Bare("no"), Rude(), Rude, RudeReal(), RudePromise()),
-    *(Pretender(), RudeText("first"), RudeText("x"), RudeNumber(0.5), (x for x in "ab"), deep),
+    *(None, True, 10**5000, math.nan, math.inf, 2, 1j, b"first", "", "\ud800", "nobody"),
+    *("first,second", "x" * 10**6, [1] * 10**5, {"outcome": 1}, NotImplemented, np.zeros(3)),
+    *(Bare("no"), Rude(), Rude, RudePromise(), RudeText("first"), RudeNumber(0.5), deep),
 ]
-DONE = [deep, spoil]
 OVER = threading.Event()
 
 
@@ -117,24 +78,8 @@ def late(question):
     OVER.wait(60)
 
 
-def run_a_loop(question):
-    asyncio.run(swallow(question))
-
-
-async def swallow_and_answer(question):
-    try:
-        await asyncio.sleep(10)
-    except asyncio.CancelledError:
-        return "first"
-
-
 async def block(question):
     OVER.wait(60)
-
-
-async def cancel_oneself(question):
-    asyncio.current_task().cancel()
-    await asyncio.sleep(0)
 
 
 async def cancel_all(question):
@@ -146,18 +91,6 @@ async def cancel_all(question):
 async def stop_the_loop(question):
     asyncio.get_running_loop().stop()
     await asyncio.sleep(0)
-
-
-async def end_in_the_background(question):
-    async def leave():
-        raise SystemExit
-
-    asyncio.get_running_loop().create_task(leave())
-    await asyncio.sleep(10)
-
-
-AWAITED = [swallow, swallow_and_answer, block, cancel_oneself, cancel_all, stop_the_loop]
-AWAITED += [end_in_the_background]
 
 
 def raising(error):
@@ -174,15 +107,15 @@ def awaiting(act):
     return judge
 
 
-ACTS = [*map(raising, RAISED), *((lambda question, said=said: said) for said in RETURNED), *DONE]
-HANGING = [late, run_a_loop, *AWAITED]
+ACTS = [*map(raising, RAISED), *((lambda question, said=said: said) for said in RETURNED)]
+ACTS += [deep, spoil]
+HANGING = [late, swallow, block, cancel_all, stop_the_loop]
 MANNERS = [*ACTS, *map(awaiting, ACTS), *HANGING]
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr(judges, "PAUSE", 0.001)
-    monkeypatch.setattr(judges, "GRACE", 0.05)
+    asked_anew_at_once(monkeypatch, grace=0.05)
     OVER.clear()
     yield
     OVER.set()
@@ -194,15 +127,11 @@ def cells(path):
     return cpe.Session.open(path, round_robin, labels=list("xyz"), **options)
 
 
-def better(question):
-    return max(question.labels)
-
-
 def check_always(path, act):
     """The run ends with the judge's failure, or with its answers, and has left nothing out."""
     said = []
     with cells(path) as session:
-        with suppress(JudgeFailed):
+        with suppress(cpe.CpeOptError):
             run(session, act, said, hanging=act in HANGING)
         if not session.finished:
             assert session.status().answers == session.status().left_out == 0
@@ -218,7 +147,7 @@ def check_at_times(path, act):
     said = []
     with cells(path) as session:
         if act in HANGING:
-            with suppress(JudgeFailed):  # good answers are late, too, where the machine is busy
+            with suppress(cpe.CpeOptError):  # good answers are late, too, where the machine is busy
                 run(session, judge, said, hanging=True)
         else:
             report = run(session, judge, said)
@@ -234,8 +163,9 @@ def run(session, judge, said, *, hanging=False):
 
 def check_log(session, said):
     """What was said to be an answer is in the log, once, and a good judge goes on from there."""
-    told = [each["answer"] for each in read_journal(session.path) if "answer" in each]
-    assert sorted(told) == sorted(each.question.id for each in said if each.kind == "answer")
+    told = answered_in(session.path)
+    answered = [each.question.id for each in said if each.kind == "answer"]
+    assert sorted(answered) == sorted(each for each in told if session.answer_of(each))
     assert len(told) == len(set(told))
     assert session.run(better).reason == "finished"
 
@@ -244,7 +174,7 @@ def check_log(session, said):
 @pytest.mark.parametrize(
     "acts",
     [
-        ACTS[::3],
+        ACTS[::4],
         [awaiting(Bare), swallow, stop_the_loop],
         pytest.param(MANNERS, marks=pytest.mark.slow),
     ],

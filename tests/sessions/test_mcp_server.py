@@ -8,8 +8,7 @@ import sys
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.errors import FileInUse, InputError
-from cpe_opt.sessions import mcp_server as module
+from cpe_opt.errors import FileInUse
 from cpe_opt.sessions.mcp_server import SessionTools, mcp_server
 from tests.commands.test_cli import run
 
@@ -41,7 +40,7 @@ def test_a_client_brings_a_session_to_its_end(tmp_path):
 
     file = tmp_path / "pair.jsonl"
     (tmp_path / "pair.py").write_text(SCRIPT)
-    cpe.Session.open(file, "copeland-tracking", labels=["tuna", "squid"], delta=0.2).close()
+    cpe.Session.open(file, "copeland-tracking", labels=["tuna", "squid"], delta=0.5).close()
     start = ["-m", "cpe_opt", "mcp", str(file), "--problem", f"{tmp_path / 'pair.py'}:problem"]
 
     async def conversation():
@@ -79,13 +78,11 @@ def test_what_is_wrong_is_said_in_a_sentence_and_ends_nothing(file, monkeypatch)
     from mcp import Client
 
     calls = [
-        ("ask", {"n": "many"}, r"(?s).*n\n.*valid integer.*"),
-        ("ask", {"n": 51}, "(?s).*less than or equal to 50.*"),
+        ("ask", {"n": "many"}, r"ask: n is 'many', expected a valid integer.*"),
         ("ask", {"m": 1}, "unknown argument of ask 'm'; known: lease, n, rater, repeat"),
-        ("ask", {"rater": "=1"}, r"a rater needs a name .* got '=1'"),
-        ("aks", {}, "(?s).*aks.*"),
-        ("tell", {"id": "0-1.1"}, "(?s).*outcome\n.*required.*"),
-        ("tell", {"id": "0-1.1", "outcome": None}, "(?s).*outcome.*valid string.*"),
+        ("aks", {}, "unknown tool 'aks'; did you mean 'ask'\\?"),
+        ("tell", {"id": "0-1.1"}, "tell: outcome is missing"),
+        ("tell", {"id": "0-1.1", "outcome": None}, "tell: outcome is None, expected .* or .*"),
         ("tell", {"id": "0-1.1", "outcome": "cod"}, "'cod' is no outcome, expected first .*"),
         (
             "tell",
@@ -99,10 +96,11 @@ def test_what_is_wrong_is_said_in_a_sentence_and_ends_nothing(file, monkeypatch)
             for tool, arguments, sentence in calls:
                 said = await called(client, tool, **arguments)
                 assert isinstance(said, str), (tool, arguments)
+                assert "\n" not in said
                 assert re.fullmatch(sentence, said), said
-            monkeypatch.setattr(module, "progress_of", lambda view: 1 / 0)
+            monkeypatch.setattr(SessionTools, "evidence", lambda tools: 1 / 0)
             fault = await called(client, "evidence")
-            assert "evidence" in fault
+            assert "a fault of the server, not of the call: ZeroDivisionError" in fault
             file.rename(file.with_suffix(".moved"))
             assert await called(client, "ask") == f"no file {str(file)!r}"
             assert "taste.jsonl" in await called(client, "status")
@@ -118,25 +116,11 @@ def test_one_writes_at_a_time_and_a_call_waits_for_it(file, monkeypatch):
         assert tools.status().answers == 0
         with pytest.raises(FileInUse, match="in use: another process"):
             tools.ask()
-        waited = []
-
-        def another_lets_go(seconds):
-            waited.append(seconds)
-            session.close()
-
-        monkeypatch.setattr(module.time, "sleep", another_lets_go)
+        monkeypatch.setattr("time.sleep", lambda seconds: session.close())
         assert len(SessionTools(file).ask().questions) == 1
-        assert len(waited) == 1
-
-
-def test_several_questions_at_once_and_the_same_ones_again(file):
-    tools = SessionTools(file)
     three = tools.ask(3).questions
-    assert len({each.id for each in three}) == 3
     assert tools.ask(3).questions == three
     assert not {each.id for each in tools.ask(3, rater="b").questions} & {x.id for x in three}
-    with pytest.raises(InputError, match="n is 51, expected at most 50"):
-        tools.ask(51)
     assert tools.tell(three[0].id, "skip").noted == "skipped"
 
 
@@ -157,22 +141,15 @@ def test_items_content_and_both_orders(tmp_path):
     assert told.noted == "a wins, and in the other order a wins"
     assert told.finished
     assert told.answer.startswith("finished: a, proved")
-    said = tools.evidence()
-    assert list(said) == ["sentences"]
-    assert said["sentences"][0] == "proved: a on the full table, as copeland-tracking promises"
+    assert tools.evidence()["sentences"][0].startswith("proved: a on the full table")
     assert cpe.Session.read(file).status().raters == {"judge": 1}
-
-
-def test_a_cell_is_left_out(tmp_path):
-    file = tmp_path / "cells.jsonl"
-    cpe.Session.open(file, "copeland-tracking", labels=["a", "b"], items=2, delta=0.2).close()
-    tools = SessionTools(file)
-    [question] = tools.ask().questions
+    cells = tmp_path / "cells.jsonl"
+    cpe.Session.open(cells, "copeland-tracking", labels=["a", "b"], items=2, delta=0.2).close()
+    [question] = SessionTools(cells).ask().questions
     assert (
-        tools.tell(question.id, "leave-out").noted
-        == "left out; it counts as the worst for what is proved"
+        SessionTools(cells).tell(question.id, "leave-out").noted.startswith("left out; it counts")
     )
-    assert cpe.Session.read(file).status().left_out == 1
+    assert cpe.Session.read(cells).status().left_out == 1
 
 
 def test_the_settings_of_a_client(file):
@@ -180,18 +157,3 @@ def test_the_settings_of_a_client(file):
     settings = json.loads(done.stdout)["mcpServers"]["cpe-opt"]
     assert settings["command"] == sys.executable
     assert settings["args"] == ["-m", "cpe_opt", "mcp", str(file), "--rater", "claude"]
-
-
-@pytest.mark.parametrize(
-    ("found", "sentence"),
-    [
-        (None, "the server needs the package mcp, not installed here: pip install 'cpe-opt[mcp]'"),
-        ("1.26.0", "mcp, version 2 or later; 1.26.0 is installed here: pip install 'cpe-opt[mcp]'"),
-    ],
-)
-def test_without_the_sdk(file, monkeypatch, found, sentence):
-    monkeypatch.setattr(module.importlib.util, "find_spec", lambda name: found)
-    monkeypatch.setattr(module, "version", lambda name: found)
-    done = run("mcp", str(file))
-    assert done.exit_code == 2
-    assert sentence in done.stderr

@@ -7,11 +7,17 @@ from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import cpe_opt as cpe
-from cpe_opt.sessions.web.panel import shown_name
+from cpe_opt.sessions.web import connections
+from cpe_opt.sessions.web.content import Content, as_html
+from cpe_opt.sessions.web.overview import Overview
+from cpe_opt.sessions.web.panel import Access, shown_name
 from cpe_opt.sessions.web.serving import Serving
 from tests.support import A_HANG, waited_for
 
+__all__ = ["Access", "Content", "Overview", "Serving", "as_html", "connections"]  # what tests use
 LABELS = ["ant", "bee", "cow", "dog"]
+RATERS = ("ann", "bea", "eve", "boss", "bob", "cleo")
+ACCESS = Access({"ann": "secret-of-ann", "bea": "secret-of-bea"}, "secret-of-mine")
 
 
 class Page:
@@ -70,8 +76,9 @@ def on_page(view):
 
 
 def in_log(session, name):
-    """What the log of a session calls a question of its pages."""
-    known = [*session.answers()["id"], *session._state.leases.by_question, *session._waiting()]
+    """What the log of a session calls a question of its pages, which somebody has or answered."""
+    raters = {*session.raters()["rater"], *RATERS}
+    known = [*session.answers()["id"], *(q for each in raters for q in session.questions_of(each))]
     return next(each for each in known if on_page(session)(each) == name)
 
 

@@ -1,21 +1,11 @@
 """The raters' page in a browser: keys, clicks, reloads, undo, a lost connection."""
 
-import signal
-import subprocess
-import sys
-import threading
-from pathlib import Path
-
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.sessions.web.content import Content
-from cpe_opt.sessions.web.overview import Overview
-from cpe_opt.sessions.web.panel import Access
 from tests.browser import browser, errors
 from tests.items import round_robin
-from tests.sessions.web.client import in_log, on_page, served, until
-from tests.support import A_HANG
+from tests.sessions.web.client import ACCESS, in_log, on_page, served, until
 
 pytestmark = pytest.mark.slow  # two browsers
 
@@ -130,15 +120,14 @@ def test_two_raters_play_a_session_to_its_end(drivers, tmp_path):
 def test_an_answer_waits_for_the_connection(drivers, tmp_path):
     """Also if the page is loaded anew, or the server started again, meanwhile."""
     path = tmp_path / "trees.jsonl"
-    access = Access({"ann": "secret-of-ann"}, "secret-of-mine")
     ann = Rater(drivers[0], keys=True)
-    with served(path, labels=TREES, access=access) as (session, address):
+    with served(path, labels=TREES, access=ACCESS) as (session, address):
         ann.open(f"{address}/#secret-of-ann")
         question, *_ = ann.question()
         port = int(address.rpartition(":")[2])
     ann.find("title").send_keys("2")
     until(lambda: "Your answer is kept and sent again" in ann.text("offline"))
-    with served(path, access=access, serving={"port": port}) as (session, address):
+    with served(path, access=ACCESS, serving={"port": port}) as (session, address):
         until(lambda: session.status().answers == 1)
         assert session.answer_of(in_log(session, question)).outcome == 0.0
         ann.settle()
@@ -146,53 +135,9 @@ def test_an_answer_waits_for_the_connection(drivers, tmp_path):
         assert ann.text("status") == "You chose the second."
 
 
-def test_a_double_click_is_one_answer(drivers, tmp_path):
-    with served(tmp_path / "trees.jsonl", labels=TREES) as (session, address):
-        bea = Rater(drivers[1], keys=False)
-        bea.open(f"{address}/", "bea")
-        bea.driver.execute_script("settling = 300")
-        until(lambda: bea.driver.execute_script("return ready()"))
-        button = "const it = document.getElementById('first'); it.click(); it.click();"
-        bea.driver.execute_script(button)
-        until(lambda: bea.driver.execute_script("return ready()"))
-        bea.driver.execute_async_script(
-            "const done = arguments[0], it = document.getElementById('second'); it.click();"
-            "setTimeout(() => { it.click(); setTimeout(done, 500); }, 120);"
-        )
-        assert session.status().answers == 2
-
-
-def test_content_is_shown_without_its_labels(drivers, tmp_path):
-    table = tmp_path / "items.csv"
-    lines = [f'{tree},"**good** {place} <b>b</b>"' for place, tree in enumerate(TREES)]
-    table.write_text("label,markdown\n" + "\n".join(lines) + "\n")
-    content = Content.read(table, TREES)
-    options = {"content": content, "serving": {"question": "Which reads better?"}}
-    with served(tmp_path / "trees.jsonl", labels=TREES, **options) as (_, address):
-        bea = Rater(drivers[1], keys=False)
-        bea.open(f"{address}/", "bea")
-        assert bea.text("title") == "Which reads better?"
-        assert bea.text("thing-first").startswith("good ")
-        assert "<b>b</b>" in bea.text("thing-first")
-        body = bea.driver.find_element("tag name", "body").text
-        assert not any(tree in body for tree in TREES)
-        assert errors(bea.driver) == []
-
-
-def test_a_wrong_link_is_told(drivers, tmp_path):
-    access = Access({"ann": "secret-of-ann"}, "secret-of-mine")
-    with served(tmp_path / "trees.jsonl", labels=TREES, access=access) as (_, address):
-        ann = Rater(drivers[0], keys=True)
-        ann.driver.get("about:blank")
-        ann.driver.get(f"{address}/#secret-of-eve")
-        until(lambda: "This link is not valid" in ann.text("message"))
-        assert not ann.find("duel").is_displayed()
-
-
 def test_the_organiser_watches(drivers, tmp_path):
-    access = Access({"ann": "secret-of-ann"}, "secret-of-mine")
     path = tmp_path / "trees.jsonl"
-    with served(path, labels=TREES, access=access, seed=2) as (session, address):
+    with served(path, labels=TREES, access=ACCESS, seed=2) as (session, address):
         for _ in range(30):
             [question] = session.ask(rater="ann")
             session.tell(question.id, min(question.labels) == question.labels[0], rater="ann")
@@ -215,6 +160,11 @@ def test_the_organiser_watches(drivers, tmp_path):
         driver.get("about:blank")
         driver.get(f"{address}/organise#secret-of-ann")
         until(lambda: "This link is not valid" in driver.find_element("id", "offline").text)
+        driver.get("about:blank")
+        driver.get(f"{address}/#secret-of-eve")
+        until(lambda: "This link is not valid" in driver.find_element("id", "message").text)
+        driver.get("about:blank")
+        driver.get(f"{address}/organise#secret-of-ann")
         assert not driver.find_element("id", "all").is_displayed()
 
 
@@ -284,58 +234,3 @@ def test_scores_of_teams_are_typed_in(drivers, tmp_path):
             width = driver.execute_script("return document.documentElement.scrollWidth")
             assert width <= driver.execute_script("return innerWidth")
             assert errors(driver) == []
-
-
-def test_pictures_are_shown_when_they_are_there(drivers, tmp_path, monkeypatch):
-    real, shown = Overview.picture, threading.Event()
-
-    def slowly(self, name):
-        assert shown.wait(A_HANG)
-        return real(self, name)
-
-    monkeypatch.setattr(Overview, "picture", slowly)
-    driver = drivers[0]
-    with served(tmp_path / "trees.jsonl", labels=TREES) as (session, address):
-        session.tell(session.ask()[0].id, 1)
-        driver.get(f"{address}/organise")
-        until(lambda: driver.find_element("id", "proofs").is_displayed())
-        parts = [driver.find_element("id", f"{name}-part") for name in ("graph", "evidence")]
-        assert not any(part.is_displayed() for part in parts)
-        shown.set()
-        until(lambda: all(part.is_displayed() for part in parts))
-        width = "return Math.min(...[...document.images].map((each) => each.naturalWidth))"
-        assert driver.execute_script(width) > 0
-
-
-PANEL = Path(__file__).parents[3] / "examples" / "panel_over_the_page.py"
-
-
-def test_a_panel_assigns_candidates_to_positions(drivers, tmp_path):
-    command = [sys.executable, str(PANEL), "--file", str(tmp_path / "panel.jsonl")]
-    given = []
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            address = process.stdout.readline().removeprefix("panelists: ").strip()
-            ann, bea = Rater(drivers[0], keys=True), Rater(drivers[1], keys=False)
-            ann.open(address, "ann")
-            bea.open(address, "bea")
-            for _ in range(3):
-                for rater in (ann, bea):
-                    assert rater.text("title") == "Who suits it better?"
-                    position = rater.text("about").removeprefix("For: ")
-                    question, first, second = rater.question()
-                    wanted = {"editor": "proofreading", "speaker": "radio"}[position]
-                    outcome = (
-                        "first" if wanted in first else "second" if wanted in second else "tie"
-                    )
-                    assert not any(name in first + second for name in ("Ada", "Ben", "Cleo"))
-                    given.append((question, position, VALUES[outcome]))
-                    rater.do(outcome)
-            process.send_signal(signal.SIGTERM)
-            output, _ = process.communicate(timeout=A_HANG)
-        finally:
-            process.kill()
-    assert "6 answers; to be continued" in output
-    view = cpe.Session.read(tmp_path / "panel.jsonl")
-    rows = view.answers()[["id", "about", "outcome"]].itertuples(index=False)
-    assert [(on_page(view)(row[0]), *row[1:]) for row in rows] == given

@@ -1,13 +1,18 @@
-"""What is refused before it is looked at, and what browsers are told."""
+"""What is refused before it is looked at, what browsers are told, and connections that are slow."""
 
+import errno
+import os
 import socket
+from contextlib import ExitStack, contextmanager, suppress
 
 import pytest
 
-from tests.sessions.web.client import Page, served
+import cpe_opt as cpe
+from tests.sessions.web.client import Page, connections, on_page, served, until
 from tests.support import A_HANG
 
 GOOD = {"Content_Type": "application/json"}
+HEAD = b"POST /api/question HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 
 
 @pytest.fixture(scope="module")
@@ -16,106 +21,62 @@ def address(tmp_path_factory):
         yield address
 
 
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "s.jsonl"
+
+
 def asked(address, body='{"rater": "ann"}', **headers):
     status, _, content = Page(address).request("POST", "/api/question", body, **(GOOD | headers))
     return status, content
 
 
-def test_a_plain_request_is_answered(address):
-    assert asked(address)[0] == 200
-
-
 @pytest.mark.parametrize(
     ("status", "headers"),
     [
-        (421, {"Host": "evil.example"}),
-        (421, {"Host": "evil.example:80"}),
-        (421, {"Host": ""}),
-        (421, {"Host": "127.0.0.1.evil.example"}),
-        (421, {"Host": "[::1"}),
-        (200, {"Host": "localhost:9000"}),
-        (200, {"Host": "[::1]:8000"}),
-        (403, {"Origin": "http://evil.example"}),
-        (403, {"Origin": "null"}),
-        (403, {"Origin": "http://["}),
-        (403, {"Origin": "http://[::1"}),
-        (403, {"Origin": "http://127.0.0.1:1"}),
-        (403, {"Sec_Fetch_Site": "cross-site"}),
-        (403, {"Sec_Fetch_Site": "same-site"}),
+        (200, {}),
+        *[(421, {"Host": host}) for host in ("evil.example:80", "", "127.0.0.1.evil.org", "[::1")],
+        *[(200, {"Host": host}) for host in ("localhost:9000", "[::1]:8000")],
+        *[(403, {"Origin": it}) for it in ("http://evil.org", "null", "http://[", "http://[::1")],
+        *[(403, {"Sec_Fetch_Site": each}) for each in ("cross-site", "same-site")],
         (200, {"Sec_Fetch_Site": "same-origin"}),
-        (415, {"Content_Type": "text/plain"}),
-        (415, {"Content_Type": "application/x-www-form-urlencoded"}),
+        *[(415, {"Content_Type": it}) for it in ("text/plain", "application/x-www-form")],
         (200, {"Content_Type": "application/json; charset=utf-8"}),
     ],
-)
+)  # fmt: skip
 def test_who_may_ask(address, status, headers):
     assert asked(address, **headers)[0] == status
-
-
-def test_the_page_s_own_origin_may_ask(address):
     assert asked(address, Origin=address)[0] == 200
 
 
 @pytest.mark.parametrize(
     ("status", "body"),
     [
-        (400, ""),
-        (400, "{"),
-        (400, "[]"),
-        (400, "\xff"),
-        (400, "[" * 8000),
+        *[(400, each) for each in ("", "{", "[]", "\xff", "[" * 8000)],
         (413, '{"rater": "ann", "more": "' + "x" * 9000 + '"}'),
     ],
 )
 def test_bodies_that_are_refused(address, status, body):
     found, content = asked(address, body.encode("latin-1"))
-    assert found == status
-    assert b"error" in content
-
-
-def test_a_long_body_is_refused_while_it_streams(address):
-    """Without a length, and without its end."""
-    host, _, port = Page(address).host.rpartition(":")
-    with socket.create_connection((host, int(port)), timeout=A_HANG) as connection:
-        head = (
-            "POST /api/question HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
-            "Transfer-Encoding: chunked\r\n\r\n"
-        )
-        connection.sendall(head.encode())
-        for _ in range(9):
-            connection.sendall(b"400\r\n" + b"x" * 1024 + b"\r\n")
-        assert connection.recv(100).startswith(b"HTTP/1.1 413")
+    assert (found, b"error" in content) == (status, True)
 
 
 @pytest.mark.parametrize(
     "path",
     [
-        "/static/../app.py",
-        "/static/%2e%2e/app.py",
-        "/static/..%2fapp.py",
-        "/static/",
-        "/static",
-        "/content/../../../etc/passwd",
-        "/content/%2e%2e%2fsecret.png",
-        "//static/rate.js",
-        "/api/nothing",
-        "/docs",
+        *("/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static/"),
+        *("/content/../../../etc/passwd", "//static/rate.js", "/api/nothing", "/docs"),
     ],
 )
 def test_there_is_nothing_else(address, path):
     status, _, content = Page(address).get(path)
-    assert status == 404
-    assert b"error" in content
-
-
-def test_methods(address):
+    assert (status, b"error" in content) == (404, True)
     assert Page(address).get("/api/answer")[0] == 405
-    assert Page(address).request("POST", "/", "{}", **GOOD)[0] == 405
 
 
 @pytest.mark.parametrize("path", ["/", "/organise", "/static/rate.js", "/api/nothing"])
 def test_browsers_are_told_to_load_nothing_from_elsewhere(address, path):
-    _, headers, _ = Page(address).get(path)
+    _, headers, content = Page(address).get(path)
     policy = headers["content-security-policy"]
     assert policy.startswith("default-src 'self'; ")
     assert "frame-ancestors 'none'" in policy
@@ -124,12 +85,105 @@ def test_browsers_are_told_to_load_nothing_from_elsewhere(address, path):
     assert headers["referrer-policy"] == "no-referrer"
     assert headers["cache-control"] == ("no-store" if "/api/" in path else "no-cache")
     assert "server" not in headers
+    for other in (b"http://", b"https://", b"style=", b"onclick"):
+        assert other not in content
 
 
-def test_pages_name_no_other_place(address):
-    for path in ("/", "/organise", "/static/rate.js", "/static/organise.js", "/static/style.css"):
-        text = Page(address).get(path)[2].decode()
-        assert "http://" not in text
-        assert "https://" not in text
-        assert "style=" not in text
-        assert "onclick" not in text
+# Connections
+
+
+def connected(address, sent=b""):
+    """A connection that has sent this much."""
+    host, _, port = Page(address).host.rpartition(":")
+    connection = socket.create_connection((host, int(port)), timeout=A_HANG)
+    connection.sendall(sent)
+    return connection
+
+
+def is_closed(connection):
+    connection.setblocking(False)
+    try:
+        return connection.recv(1) == b""
+    except BlockingIOError:
+        return False
+    except ConnectionError:
+        return True
+
+
+@contextmanager
+def several(address, count, sent=b""):
+    """So many connections."""
+    with ExitStack() as stack:
+        yield [stack.enter_context(connected(address, sent)) for _ in range(count)]
+
+
+@pytest.mark.parametrize("sent", [b"", HEAD, b"nonsense"], ids=["nothing", "half", "nonsense"])
+def test_a_head_has_some_seconds_to_arrive(path, monkeypatch, sent):
+    monkeypatch.setattr(connections, "SLOWEST_HEAD", 0.3)
+    with served(path) as (_, address), connected(address, sent) as slow:
+        until(lambda: is_closed(slow))
+
+
+def test_a_head_that_comes_byte_by_byte_is_too_slow(path, monkeypatch):
+    monkeypatch.setattr(connections, "SLOWEST_HEAD", 0.5)
+    with served(path) as (_, address), connected(address) as slow:
+        sent = iter(HEAD + b"X: " + b"x" * 1000)
+
+        def another():
+            if is_closed(slow):
+                return True
+            slow.setblocking(True)
+            with suppress(ConnectionError):
+                slow.sendall(bytes([next(sent)]))
+            return False
+
+        until(another)
+
+
+@pytest.mark.parametrize("limit", ["MOST_OF_A_CLIENT", "MOST_OF_ALL"])
+def test_the_connection_that_was_idle_the_longest_gives_way(path, monkeypatch, limit):
+    monkeypatch.setattr(connections, "SLOWEST_HEAD", 1e6)
+    monkeypatch.setattr(connections, limit, 5)
+    with served(path) as (_, address), several(address, 5) as first, connected(address):
+        until(lambda: is_closed(first[0]))
+        assert not any(map(is_closed, first[2:]))
+        assert Page(address, "ann").ask()["state"] == "question"
+
+
+def test_more_slow_connections_than_there_are_places_starve_nobody(path, monkeypatch):
+    monkeypatch.setattr(connections, "SLOWEST_HEAD", 1e6)
+    monkeypatch.setattr(connections, "MOST_OF_A_CLIENT", 40)
+    with served(path) as (_, address), several(address, 100, HEAD[:7]) as slow:
+        assert Page(address, "ann").ask()["state"] == "question"
+        until(lambda: sum(map(is_closed, slow)) >= 60)
+        assert not is_closed(slow[-1])  # those that came last may still send their heads
+
+
+# Disks
+
+
+def test_what_does_not_reach_the_disk_is_not_acknowledged(path, monkeypatch):
+    real, broken = os.fsync, []
+
+    def fails(handle):
+        if broken:
+            raise OSError(errno.EIO, "")
+        real(handle)
+
+    with served(path, "random-pairs") as (_, address):
+        ann = Page(address, "ann")
+        first = ann.ask()["question"]["id"]
+        second = ann.answer(first)["question"]["id"]
+        monkeypatch.setattr(os, "fsync", fails)
+        broken.append(True)
+        for _ in range(2):  # the page sends it again
+            status, reply = ann.post("/api/answer", id=second, outcome="first", attempt="a")
+            assert status == 503
+            assert "does not count yet" in reply["error"]
+        broken.clear()
+    view = cpe.Session.read(path)
+    assert view.answers()["id"].map(on_page(view)).tolist() == [first]
+    with served(path) as (_, address):  # the answer is there still, on the page
+        sent = {"id": second, "outcome": "first", "attempt": "a"}
+        status, reply = Page(address, "ann").post("/api/answer", **sent)
+        assert (status, reply["answered"]) == (200, 2)

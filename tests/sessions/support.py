@@ -1,0 +1,175 @@
+"""Kinds of sessions, answers that follow from a question, and logs as they are on the disk."""
+
+import json
+import shutil
+import threading
+import zlib
+from contextlib import contextmanager
+from pathlib import Path
+
+import cpe_opt as cpe
+from tests.items import round_robin
+
+LABELS = ["ant", "bee", "cow", "dog", "eel"]
+GRAPH = cpe.BipartiteGraph.from_labels(
+    [(who, where) for where in ("lead", "cook") for who in ("ann", "bob", "eve")]
+)
+# Of each kind a learner and what it asks about; none comes to its end soon.
+KINDS = {
+    "plain": ("savage", {"labels": LABELS, "delta": 1e-9}),
+    "parallel": ("copeland-tracking", {"labels": LABELS, "delta": 1e-9, "parallel": 7}),
+    "borda": ("borda-tracking", {"labels": LABELS[:3], "delta": 1e-9}),
+    "items": (round_robin, {"labels": LABELS, "items": 40, "parallel": 12}),
+    "paired": ("copeland-tracking", {"labels": LABELS, "items": 60, "orders": "paired"}),
+    "panel": ("matching-tracking", {"problem": GRAPH, "delta": 1e-9}),
+    "teams": ("subset-tracking", {"problem": cpe.TopK(5, 2), "delta": 1e-9}),
+}
+SETTLED = ("items", "paired")  # kinds whose cells can be left out
+
+
+def begin(path, kind, **options):
+    """A session of a kind; the same call opens it again."""
+    learner, given = KINDS[kind]
+    return cpe.Session.open(path, learner, **{"seed": 1, **given, **options})
+
+
+def read(path, kind):
+    return cpe.Session.read(path, round_robin if kind == "items" else None)
+
+
+def said(question):
+    """The outcome of a question, which its name decides."""
+    drawn = zlib.crc32(question.id.encode()) % 5 / 4
+    if question.paired:
+        return (drawn, 1.0 - drawn / 2)
+    plain = question.kind == "duel" and question.item is None
+    return round(drawn * 2) / 2 if plain else drawn
+
+
+def answer(session, question):
+    """Answer it; a cell now and then is left out."""
+    if question.item is not None and zlib.crc32(question.id.encode()) % 7 == 0:
+        session.leave_out(question.id)
+    else:
+        session.tell(question.id, said(question))
+
+
+def answer_some(session, count):
+    """Answer so many questions, one at a time, or all that there are."""
+    for _ in range(count):
+        for question in session.ask():
+            answer(session, question)
+    return session
+
+
+def open_questions(session):
+    """Those that nobody has, and nobody has afterwards."""
+    questions = session.ask(10**4)
+    for question in questions:
+        session.hand_back(question.id)
+    return questions
+
+
+def waiting(path, kind, *, alone=False):
+    """The questions that are open, as a copy of the log says, whoever has them.
+
+    By the log ``alone``, or by its snapshot where that counts.
+    """
+    copy = Path(f"{path}.copy")
+    shutil.copy(path, copy)
+    snapshot, of_copy = Path(f"{path}.snapshot"), Path(f"{copy}.snapshot")
+    if not alone and snapshot.is_file():
+        shutil.copy(snapshot, of_copy)
+    try:
+        with begin(copy, kind, clock=lambda: 2.0**32) as session:  # all leases have run out
+            return sorted(question.id for question in session.ask(10**4))
+    finally:
+        copy.unlink()
+        of_copy.unlink(missing_ok=True)
+
+
+def lengthen(session, lines=1000):
+    """Add so many lines that change nothing."""
+    raters = ("nobody", "ann", "bob", "cleo", "dan")
+    rater = next(each for each in raters if session.ask(rater=each, lease=1e-9))
+    for _ in range(lines):
+        session.ask(rater=rater, lease=1e-9)
+    return session
+
+
+def records_of(path):
+    """The records of a log whose checksums are right, without these."""
+    check, records = 0, []
+    for line in Path(path).read_bytes().splitlines():
+        body, found = line[:-20], line[-20:]
+        check = zlib.crc32(body, check)
+        assert found == b',"check":"%08x"}' % check
+        records.append(json.loads(body + b"}"))
+    return records
+
+
+def write_records(path, records):
+    """A log of these records, whose checksums are right."""
+    check, lines = 0, []
+    for record in records:
+        body = json.dumps(record, ensure_ascii=False, separators=(",", ":"))[:-1]
+        data = body.encode("utf-8", "surrogatepass")
+        check = zlib.crc32(data, check)
+        lines.append(b'%s,"check":"%08x"}\n' % (data, check))
+    Path(path).write_bytes(b"".join(lines))
+
+
+def answered_in(path):
+    """The questions that are answered or left out in a log, in its order; not those taken back."""
+    given = []
+    for record in records_of(path):
+        if "withdraw" in record:
+            given.remove(record["withdraw"])
+        given += [record[name] for name in ("answer", "leave_out") if name in record]
+    return given
+
+
+def check_log(path, kind, acknowledged=()):
+    """What was acknowledged is there, once, and what is open is what it is without accidents."""
+    given = answered_in(path)
+    assert len(given) == len(set(given)), "an answer is there twice"
+    assert set(acknowledged) <= set(given), "an acknowledged answer is lost"
+    in_peace = path.with_name(f"{path.name}.in-peace")
+    in_peace.unlink(missing_ok=True)
+    left = set(given)
+    with begin(in_peace, kind) as session:
+        while asked := [each for each in open_questions(session) if each.id in left]:
+            for question in asked:
+                answer(session, question)
+                left.remove(question.id)
+        assert not left, "an answer to what is never asked"
+        answers, best = session.status().told, session.best().answer
+    alone, some = waiting(path, kind, alone=True), waiting(path, kind)
+    assert alone == waiting(in_peace, kind, alone=True)
+    assert {*some} <= {*alone}  # a snapshot knows those that were open when it was made
+    assert bool(some) == bool(alone)
+    view = read(path, kind)
+    assert (view.status().told, view.best().answer) == (answers, best)
+    return len(given)
+
+
+def better(question):
+    """The later label in the alphabet."""
+    return max(question.labels)
+
+
+def asked_anew_at_once(monkeypatch, grace=2.0):
+    """No judge is waited for after it has failed; programs have these seconds to end."""
+    monkeypatch.setattr("cpe_opt.sessions.judges.PAUSE", 0.001, raising=False)
+    monkeypatch.setattr("cpe_opt.sessions.judges.GRACE", grace, raising=False)
+
+
+@contextmanager
+def in_background(act):
+    """Another thread does something meanwhile, and has ended afterwards."""
+    thread = threading.Thread(target=act)
+    thread.start()
+    try:
+        yield
+    finally:
+        thread.join()

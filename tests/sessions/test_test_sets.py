@@ -1,0 +1,420 @@
+"""Sessions over the items of a test set: which cells are asked, and what becomes of answers."""
+
+import collections
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import chisquare
+
+import cpe_opt as cpe
+from cpe_opt.sessions.content import read_items
+from tests.items import random_items, round_robin
+from tests.sessions.support import open_questions, records_of
+
+LABELS = ["ant", "bee", "cow"]
+ITEMS = [{"item": f"q{number}", "text": f"What is {number}?"} for number in range(4)]
+ORDERS = ("both", "random", "paired")
+EVERY_ORDER = pytest.mark.parametrize("orders", ORDERS)
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "session.jsonl"
+
+
+def over(path, orders="both", learner=round_robin, **options):
+    given = {"labels": LABELS, "items": ITEMS, "orders": orders, **options}
+    return cpe.Session.open(path, learner, **given)
+
+
+def cell_of(question, orders="both"):
+    """What tells a cell: pair, item, and the order where both are cells of their own."""
+    order = question.labels if orders == "both" else ()
+    return frozenset(question.labels), question.item_id, order
+
+
+def by_name(question):
+    """An answer that position does not change: the first by the alphabet wins on even items."""
+    even = int(question.item_id[1:]) % 2 == 0
+    first = (question.labels[0] < question.labels[1]) == even
+    return (float(first), float(not first)) if question.paired else float(first)
+
+
+def answer_all(session, outcome=by_name):
+    asked = []
+    while questions := session.ask(3):
+        for question in questions:
+            session.tell(question.id, outcome(question))
+            asked.append(question)
+    return asked
+
+
+# Which cells are asked
+
+
+@EVERY_ORDER
+def test_every_cell_is_asked_once_and_answers_say_which(path, orders):
+    with over(path, orders) as session:
+        asked = {question.id: question for question in answer_all(session)}
+        status, answers = session.status(), session.answers()
+    cells = [cell_of(question, orders) for question in asked.values()]
+    assert len(cells) == len(set(cells)) == (24 if orders == "both" else 12)
+    assert (status.cells, status.answers, status.finished) == (len(cells), len(cells), True)
+    for row in answers.itertuples():
+        question = asked[row.id]
+        value = by_name(question)
+        assert (row.first, row.second, row.item) == (*question.labels, question.item_id)
+        assert question.item["text"] == f"What is {row.item[1:]}?"
+        assert row.outcome == ((value[0] + 1 - value[1]) / 2 if question.paired else value)
+        if question.paired:
+            assert (row.as_shown, row.swapped) == value
+            assert question.as_dict()["orders"] == [[*question.labels], [*question.labels[::-1]]]
+    # On half of the items either arm wins: all pairs are tied.
+    assert answers.pop("told").all()
+    alone = cpe.Session.read_answers(path)
+    assert alone.answers().equals(answers)
+    assert (alone.item_duels().table.array == 0.5).all()
+
+
+def test_orders_are_those_that_were_asked_for(tmp_path):
+    with over(tmp_path / "both") as session:
+        shown = collections.Counter(question.labels for question in answer_all(session))
+    assert set(shown.values()) == {4}
+    assert len(shown) == 6
+    with over(tmp_path / "random", "random", items=400, seed=5, parallel=1200) as session:
+        firsts = [each.labels[0] < each.labels[1] for each in session.ask(1200)]
+    assert abs(sum(firsts) - 600) < 80  # 4.6 standard deviations
+
+
+def orders_of(path, arms, items, seed, orders="random"):
+    """The cells of each pair in the order in which they are asked: item, and whether reversed."""
+    labels, found = [f"{arm:02}" for arm in range(arms)], collections.defaultdict(dict)
+    with over(path, orders, labels=labels, items=items, seed=seed, parallel=10_000) as session:
+        for question in session.ask(10_000):
+            pair, _, number = question.id.partition(".")
+            reverse = question.labels[0] > question.labels[1]
+            found[tuple(map(int, pair.split("-")))][int(number)] = (int(question.item_id), reverse)
+    return {pair: [cells[n] for n in sorted(cells)] for pair, cells in found.items()}
+
+
+def test_permutations_are_uniform_and_those_of_pairs_independent(path):
+    """Of 57 arms on 3 items, of which each order is as likely, whatever its neighbour."""
+    found, joint, reverse = orders_of(path, 57, 3, seed=2), collections.Counter(), []
+    for (i, j), cells in found.items():
+        reverse += [second for _, second in cells]
+        if (i + j) % 2 == 0 and (i, j + 1) in found:
+            both = cells + found[i, j + 1]
+            joint[tuple(item for item, _ in both)] += 1
+    assert len(joint) == 36
+    assert chisquare(list(joint.values())).pvalue > 1e-4
+    assert abs(np.mean(reverse) - 0.5) < 4 * 0.5 / math.sqrt(len(reverse))
+
+
+def test_a_log_from_elsewhere_asks_the_same_cells(path):
+    """Hashes decide, not the version of a library: these are what they were when it was written."""
+    cells = orders_of(path, 3, 4, seed=7, orders="both")[0, 2]
+    assert [item + 1j * second for item, second in cells] == [
+        1j,
+        2 + 1j,
+        2,
+        3 + 1j,
+        1,
+        0,
+        1 + 1j,
+        3,
+    ]
+
+
+def test_an_order_is_that_of_one_session_alone(tmp_path, monkeypatch):
+    """It is drawn anew, recorded, and the same whenever the session is opened again."""
+    monkeypatch.undo()  # what gives all sessions of the tests the same seed
+    orders = set()
+    for number in range(3):
+        path = tmp_path / f"{number}.jsonl"
+        with over(path) as session:
+            seed = session.header.seed
+            orders.add(tuple(question.id + question.item_id for question in session.ask(9)))
+        assert records_of(path)[0]["seed"] == seed
+        with cpe.Session.open(path, round_robin) as session:
+            assert session.header.seed == seed
+    found = cpe.best_of(LABELS, lambda question: "first", items=4, progress=False)
+    assert found.session.header.seed != seed
+    assert len(orders) > 1
+
+
+# What the learner hears
+
+
+@EVERY_ORDER
+def test_a_learner_hears_what_a_simulation_of_the_table_tells(path, orders):
+    """Sums of outcomes, ties as ½ and no coin, whichever arm a cell shows first."""
+    rng, heard, given = np.random.default_rng(3), [], {}
+
+    def listening(arms, *, cells=None):
+        for turn in range(int(cells.max())):
+            for i, j in itertools.combinations(range(arms), 2):
+                heard.append((i, j, (yield cpe.Duel(*((i, j) if turn % 2 else (j, i))))))
+        return 0
+
+    with over(path, orders, listening) as session:
+        while questions := session.ask():
+            [question] = questions
+            values = rng.choice([0, 0.25, 0.5, 1], 2).tolist()
+            session.tell(question.id, values if question.paired else values[0])
+            mean = (values[0] + 1 - values[1]) / 2 if question.paired else values[0]
+            i, j = (LABELS.index(label) for label in question.labels)
+            given.setdefault((min(i, j), max(i, j)), []).append(mean if i < j else 1 - mean)
+        duels = session.item_duels()
+    expected = []
+    for turn in range(8 if orders == "both" else 4):
+        for i, j in itertools.combinations(range(3), 2):
+            outcome = given[i, j][turn] if turn % 2 else 1 - given[i, j][turn]
+            expected.append((i, j, (outcome, 1 - outcome)))
+    assert heard[: len(expected)] == expected
+    for (i, j), outcomes in given.items():
+        assert sorted(duels.pair(i, j)) == sorted(outcomes)
+
+
+# Cells that nobody answers
+
+
+def test_a_cell_that_nobody_answers_is_left_out(path):
+    lost = []
+
+    def listening(arms, *, cells=None):
+        while True:
+            lost.append((yield cpe.Duel(0, 1)))
+
+    with over(path.with_name("heard"), learner=listening) as session:
+        session.leave_out(session.ask()[0].id)
+        assert session.ask()
+    assert [list(sums) for sums in lost] == [[0, 0]]  # in both directions of its pair
+    with over(path) as session:
+        asked = session.ask(3)
+        session.leave_out(asked[0].id)
+        for question in asked[1:]:
+            session.tell(question.id, by_name(question))
+        rest, status = answer_all(session), session.status()
+        assert cell_of(asked[0]) not in {cell_of(each) for each in rest}
+        assert (status.left_out, status.answers, status.finished) == (1, 23, True)
+        assert "holds whatever the 1 cell that nobody answered would say" in status.warnings[0]
+        for act, message in (
+            (lambda: session.tell(asked[0].id, 1), "was left out: that nobody answers it can be"),
+            (lambda: session.tell(f"{asked[0].id}~2", 1), "was left out"),
+            (lambda: session.leave_out(asked[1].id), "was answered already"),
+            (lambda: session.leave_out(f"{asked[1].id}~2"), "is a second answer to a cell"),
+        ):
+            with pytest.raises(cpe.InputError, match=message):
+                act()
+    with cpe.Session.open(path, round_robin) as session:
+        assert session.status() == status
+        session.withdraw(asked[0].id)
+        assert (session.status().left_out, session.finished) == (0, False)
+        assert session.ask() == asked[:1]
+        session.tell(asked[0].id, by_name(asked[0]))
+        status = session.status()
+    assert status.finished
+    assert status.warnings == ("what is proved is about these 4 items, not about new ones",)
+
+
+def test_a_cell_that_all_of_three_raters_skip_is_left_out(path):
+    with over(path) as session:
+        id_ = session.ask()[0].id
+        for rater in ("ann", "bob"):
+            session.skip(id_, rater=rater)
+        other = session.ask(2, rater="dan")[1]
+        session.tell(other.id, by_name(other), rater="dan")
+        session.skip(id_, rater="cleo")
+        assert session.status().left_out == 0  # dan has not seen it
+        session.skip(id_, rater="dan")
+        assert session.status().left_out == 1
+        assert [each["leave_out"] for each in records_of(path) if "leave_out" in each] == [id_]
+    with over(path.with_name("again.jsonl")) as session:
+        session.tell(id_, 1, rater="ann")
+        for rater in ("ann", "bob", "cleo"):
+            session.skip(f"{id_}~2", rater=rater)
+        assert session.status().left_out == 0
+    with over(path.with_name("two.jsonl")) as session:
+        for rater in ("ann", "bob", "ann"):
+            session.skip(id_, rater=rater)
+        assert session.status().left_out == 0
+
+
+def test_second_answers_and_more_at_once_keep_to_the_cell(path):
+    with over(path) as session:
+        held = session.ask(2, rater="ann")
+        session.tell(held[0].id, 1, rater="ann")
+        [again] = session.ask(rater="bob", repeat=True)
+        assert again.id == f"{held[0].id}~2"
+        assert (again.item, again.labels) == (held[0].item, held[0].labels)
+        session.tell(again.id, 0, rater="bob")
+        bob = session.raters().set_index("rater").loc["bob"]
+        assert bob[["compared", "agree"]].tolist() == [1, 0]
+        assert session.status().answers == 1
+        waiting = {cell_of(each) for each in open_questions(session)}
+        assert session.ask_at_once(200) == 200
+        more = [cell_of(each) for each in open_questions(session)]
+        assert len(more) == len(set(more)) > len(waiting) >= 1
+        assert waiting <= set(more)
+
+
+def test_position_is_said_of_firsts_and_of_swaps(path, tmp_path):
+    with over(path) as session:
+        answer_all(session, lambda question: 1.0)  # whoever is shown first
+        bias, status = session.position_bias(), session.status()
+    assert (bias.firsts, bias.decided, bias.compared, bias.disagree) == (24, 24, 12, 12)
+    assert bias.interval[0] > 0.8
+    assert "shown first wins 100 % of 24" in status.position
+    assert "swaps disagree in 12 of 12 asked in both orders" in status.position
+    with over(tmp_path / "fair.jsonl", "paired") as session:
+        for outcomes in ((1, 0), (1, 0.5), (0.5, 0.5)):
+            session.tell(session.ask()[0].id, outcomes)
+        bias = session.position_bias()
+    assert (bias.firsts, bias.decided, bias.compared, bias.disagree) == (2, 3, 3, 1)
+
+
+# Cells that were answered before
+
+
+@EVERY_ORDER
+def test_answers_begin_another_session_that_does_not_ask_them_again(path, tmp_path, orders):
+    with over(path, orders) as session:
+        first = []
+        for _ in range(7):
+            [question] = session.ask()
+            session.tell(question.id, by_name(question))
+            first.append(cell_of(question, orders))
+        done = session.item_duels()
+    cpe.write_item_duels(done, tmp_path / "done.csv")
+    prior, heard = cpe.read_item_duels(tmp_path / "done.csv"), {}
+    assert np.nansum(prior.outcomes) == np.nansum(done.outcomes)
+
+    def learner(arms, *, cells=None, answered=None):
+        heard.update(cells=cells, answered=answered)
+        return (yield from round_robin(arms, cells=cells, answered=answered))
+
+    new = tmp_path / "new.jsonl"
+    given = {"labels": LABELS[::-1], "items": ITEMS[::-1], "seed": 4}
+    with over(new, orders, learner, prior=prior, **given) as session:
+        rest = [cell_of(question, orders) for question in answer_all(session)]
+        everything, status = session.item_duels(), session.status()
+    assert len({*first, *rest}) == len(first) + len(rest) == status.cells
+    assert heard["cells"].sum() / 2 == len(rest)
+    assert (everything.table.array == 0.5).all()
+    place = {label: place for place, label in enumerate(done.labels)}
+    for i, j in itertools.permutations(range(3), 2):
+        one, other = (place[LABELS[::-1][arm]] for arm in (i, j))
+        assert heard["answered"][i, j] == pytest.approx(math.fsum(done.pair(one, other)))
+    with cpe.Session.open(new, learner) as session:
+        assert session.status().finished
+        assert session.item_duels().table.array.tolist() == everything.table.array.tolist()
+    other = cpe.ItemDuels(1 - prior.outcomes, prior.labels, prior.items)
+    with pytest.raises(cpe.InputError, match="prior: not those that the session was begun with"):
+        cpe.Session.open(new, learner, prior=other)
+
+
+def test_cells_from_before_are_removed_whatever_they_say(tmp_path):
+    """The rest is asked in the order in which it is asked without them."""
+    outcomes = np.full((2, 2, 50, 2), np.nan)
+    known = {(3, False): 1.0, (3, True): 0.5, (49, True): 0.0}
+    for (item, second), outcome in known.items():
+        outcomes[0, 1, item, int(second)] = 1.0 - outcome if second else outcome
+    prior = cpe.ItemDuels(outcomes, ["00", "01"], [str(number) for number in range(50)])
+    asked = []
+    for name, before in (("whole", None), ("rest", prior)):
+        given = {"labels": ["00", "01"], "items": 50, "seed": 3, "parallel": 100, "prior": before}
+        with over(tmp_path / name, **given) as session:
+            asked.append([(int(e.item_id), e.first == "01") for e in session.ask(200)])
+    whole, rest = asked
+    assert len(rest) == 97
+    assert rest == [cell for cell in whole if cell not in known]
+
+
+def test_an_order_that_was_asked_before_is_the_cell_of_the_item(path):
+    """Where each item is one cell, in an order that is drawn, an answer in any order counts."""
+    outcomes = np.full((2, 2, 2, 2), np.nan)
+    outcomes[0, 1, 0] = [1, np.nan]
+    outcomes[0, 1, 1] = [np.nan, 0]
+    prior = cpe.ItemDuels(outcomes, ["ant", "bee"], ["q0", "q1"])
+    with over(path, "random", labels=["ant", "bee"], prior=prior) as session:
+        assert {question.item_id for question in answer_all(session)} == {"q2", "q3"}
+
+
+def test_earlier_duels_say_what_is_asked_about(path):
+    prior = random_items(3, 5, missing=0.5)
+    with cpe.Session.open(path, round_robin, prior=prior) as session:
+        items = session.question_set.items
+        assert (items.ids, items.orders) == (prior.items, "both")
+        asked = answer_all(session, lambda question: 1.0)
+        assert session.status().cells - len(asked) == int(np.triu(prior.cells).sum())
+
+
+@pytest.mark.parametrize(
+    ("prior", "options", "message"),
+    [
+        (random_items(2, 2), {"items": None}, "the session asks about none; expected items="),
+        (random_items(2, 2), {"labels": ["x", "y"]}, "duels of 'arm 0', which is none of x, y"),
+        (random_items(2, 2), {"items": ["q0"]}, "prior: the item 'q1' is none of the session's"),
+        (random_items(2, 2, 1), {}, "does not say which arm was shown first"),
+        (random_items(2, 2), {"orders": "random"}, "asked in both orders, and orders is 'random'"),
+        (random_items(2, 2, missing=0.5, seed=1), {"orders": "paired"}, "'both' takes it"),
+        (cpe.Votes([[0, 1], [2, 0]], ["arm 0", "arm 1"]), {}, "expected ItemDuels, or a log with"),
+    ],
+)
+def test_answers_from_before_that_do_not_fit_are_refused(path, prior, options, message):
+    given = {"labels": ["arm 0", "arm 1"], "items": ["q0", "q1", "q2"], "orders": "both", **options}
+    if given["items"] is None:
+        del given["orders"]
+    with pytest.raises(cpe.InputError, match=message):
+        cpe.Session.open(path, round_robin, prior=prior, **given)
+    assert not path.exists()
+
+
+def test_a_learner_that_counts_no_answers_from_before_is_refused_them(path):
+    def unaware(arms, *, cells):
+        yield cpe.Duel(0, 1)
+
+    with pytest.raises(cpe.InputError, match="no parameter 'answered'"):
+        cpe.Session.open(path, unaware, prior=random_items(2, 2))
+    with pytest.raises(cpe.InputError, match="problem has duels over items"):
+        cpe.Session.open(path, round_robin, problem=random_items())
+
+
+# Files of items
+
+
+def test_ids_may_be_numbers(path):
+    given = [0, 1.5, "x", np.int64(3), {"item": 4, "text": "Why?"}, True]
+    with over(path, items=given) as session:
+        assert session.question_set.items.ids == ("0", "1.5", "x", "3", "4", "True")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("x.txt", "Why?\n\nHow?\n", [{"item": "Why?"}, {"item": "How?"}]),
+        ("x.csv", "Item,text\nq1,Why?\nq2,\n", [{"item": "q1", "text": "Why?"}, {"item": "q2"}]),
+        (
+            "x.jsonl",
+            '{"item": 1, "a": [2]}\n{"item": "b"}\n',
+            [{"item": "1", "a": [2]}, {"item": "b"}],
+        ),
+        ("x.json", '[{"item": "a"}]', [{"item": "a"}]),
+        ("x.txt", "\n", "x.txt: no items, expected one a line"),
+        ("x.txt", "a\nb\na\n", "x.txt, line 3: the item 'a' again, as on line 1"),
+        ("x.csv", "id\na\n", "x.csv: no column 'item'; found id"),
+        ("x.csv", "item\na\na\n", "x.csv, line 3: item 'a' stands there twice"),
+        ("x.jsonl", '{"item": "a"}\n["b"]\n', "x.jsonl, line 2: an array, expected an object"),
+        ("x.jsonl", '{"item": "a"}\n{"item": "a"}\n', "line 2: the item 'a' again, as on line 1"),
+        ("x.jsonl", '{"name": "a"}\n', "x.jsonl, line 1: found name; expected the key 'item'"),
+    ],
+)
+def test_files_of_items(tmp_path, name, content, expected):
+    (tmp_path / name).write_text(content)
+    if isinstance(expected, str):
+        with pytest.raises(cpe.InputError, match=expected):
+            read_items(tmp_path / name)
+    else:
+        assert read_items(tmp_path / name) == expected
