@@ -205,7 +205,7 @@ def test_logs_damaged_in_a_hundred_places(log, tmp_path, name):
 def test_line_breaks_that_were_changed_or_lost_are_named(log, tmp_path, between):
     data, path = log[0], tmp_path / "s.jsonl"
     path.write_bytes(b"".join([*lines(data)[:2], *(e[:-1] + between for e in lines(data)[2:])]))
-    with pytest.raises(cpe.InputError, match=r"line 3: the line breaks .*found (a carriage|none)"):
+    with pytest.raises(cpe.InputError, match="line 3: damaged"):
         cpe.Session.open(path)
 
 
@@ -349,7 +349,9 @@ def test_forged_records_are_refused_with_their_line(logs, tmp_path, count):
     assert refused > count / 6
 
 
-@pytest.mark.parametrize("lost", ["key", "learner", "subject", "parameters", "counts", "shares"])
+@pytest.mark.parametrize(
+    "lost", ["key", "learner", "question_set", "parameters", "prior", "shares"]
+)
 def test_a_first_line_that_lacks_something_is_refused_in_words(log, tmp_path, lost):
     first, *others = log[1]
     path = tmp_path / "s.jsonl"

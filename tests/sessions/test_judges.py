@@ -19,8 +19,9 @@ from pathlib import Path
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.sessions import judges
 from cpe_opt.sessions.content import Item
-from cpe_opt.sessions.judges import run_judges
+from cpe_opt.sessions.judges import Calling
 from tests.items import round_robin
 from tests.sessions.support import (
     answered_in,
@@ -34,6 +35,11 @@ from tests.support import A_HANG, waited_for
 PROGRAM = Path(__file__).with_name("judge_program.py")
 LABELS = list("abcdef")
 ITEMS = [{"item": "q1", "text": "Why?"}, {"item": "q2", "rubric": ["short"]}, {"item": "q3"}]
+
+
+def run_judges(session, judge, content=None, stop=None, on_event=None, **calling):
+    others = {"content": content, "stop": stop, "on_event": on_event}
+    return judges.run_judges(session, judge, Calling(**calling), **others)
 
 
 @pytest.fixture(autouse=True)

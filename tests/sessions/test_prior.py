@@ -188,7 +188,7 @@ def problems(tmp_path):
     """Observations from before that prove nothing, by their names."""
     (tmp_path / "old.csv").write_text(LOG)
     ranks = tmp_path / "x.soc"
-    ranks.write_text("2\n1,a\n2,b\n5,5,2\n3,1,2\n2,2,1\n", encoding="utf-8")
+    ranks.write_text("# ALTERNATIVE NAME 1: a\n# ALTERNATIVE NAME 2: b\n3: 1,2\n2: 2,1\n")
     duels = cpe.load_problem(tmp_path / "old.csv")
     return {
         "votes": duels,
@@ -212,7 +212,7 @@ def problems(tmp_path):
         (NAME, "scores", {"feedback": "single"}, "feedback is 'single', and scores of teams"),
         (NAME, "silent", {}, "sigma, the standard deviation of a team's score, is not known"),
         (NAME, "sizes", {}, "teams of different sizes"),
-        (NAME, "arms", {"problem": cpe.TopK(2, 1)}, "prior: votes on arms that duel, and the"),
+        (NAME, "arms", {"problem": cpe.TopK(2, 1)}, "prior: observations of the family 'dueling'"),
         (NAME, "list", {"problem": cpe.TopK(2, 1)}, "prior is of the kind list, expected"),
         ("car-cond", "votes", {}, "car-cond cannot start from earlier observations; matching-tr"),
         ("matching-tracking", "probabilities", {}, "has probabilities, which prove nothing"),

@@ -403,11 +403,11 @@ def test_ids_may_be_numbers(path):
         ),
         ("x.json", '[{"item": "a"}]', [{"item": "a"}]),
         ("x.txt", "\n", "x.txt: no items, expected one a line"),
-        ("x.txt", "a\nb\na\n", "x.txt, line 3: the item 'a' again, as on line 1"),
+        ("x.txt", "a\nb\na\n", "x.txt, line 3: 'a' stands there twice"),
         ("x.csv", "id\na\n", "x.csv: no column 'item'; found id"),
         ("x.csv", "item\na\na\n", "x.csv, line 3: item 'a' stands there twice"),
         ("x.jsonl", '{"item": "a"}\n["b"]\n', "x.jsonl, line 2: an array, expected an object"),
-        ("x.jsonl", '{"item": "a"}\n{"item": "a"}\n', "line 2: the item 'a' again, as on line 1"),
+        ("x.jsonl", '{"item": "a"}\n{"item": "a"}\n', "line 2: 'a' stands there twice"),
         ("x.jsonl", '{"name": "a"}\n', "x.jsonl, line 1: found name; expected the key 'item'"),
     ],
 )

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import cpe_opt as cpe
-from cpe_opt.sessions.web import connections
+from cpe_opt.sessions.web import app as connections
 from cpe_opt.sessions.web.content import Content, as_html
 from cpe_opt.sessions.web.overview import Overview
 from cpe_opt.sessions.web.panel import Access, shown_name

@@ -48,7 +48,7 @@ def test_a_table_may_mix_kinds_and_go_over_lines(table):
     assert content.things["bee"] == {"text": "one\n\ntwo"}
     thing = content.things["ant"]
     assert thing["alt"] == "An ant"
-    assert content.images[thing["image"]].path.name == "ant.png"
+    assert content.images[thing["image"]].name == "ant.png"
     content = Content.read(table('label,markdown\nant,"# One\n\n- a\n- b"\nbee,*x*\n'), TWO)
     assert content.things["ant"]["html"].startswith("<h3>One</h3>")  # which is no comment
 
@@ -100,14 +100,6 @@ def test_raters_see_what_each_label_is_on_the_item(path, table):
         question = session.question(in_log(session, asked["id"]))
         shown = [each["text"] for each in asked["things"]]
         assert shown == [f"{label} on {question.item_id}" for label in question.labels]
-
-
-def test_a_label_that_cannot_be_shown_is_said_and_not_asked_for_without_end(path):
-    things = {label: {"text": "\ud800"} for label in LABELS}
-    with served(path, content=Content(things, {}, {})) as (_, address):
-        replies = [Page(address, "ann").post("/api/question") for _ in range(4)]
-    assert [status for status, _ in replies] == [500, 500, 409, 409]
-    assert "cannot be shown: UnicodeEncodeError" in replies[-1][1]["error"]
 
 
 @pytest.mark.parametrize(
