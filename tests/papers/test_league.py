@@ -3,7 +3,7 @@
 import itertools
 import math
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -29,11 +29,15 @@ FAMILIES = {
 
 @cache
 def leagues():
-    """All but those of real crowds, by their names; as in a quick run."""
-    makers = [league.dueling, league.margins, league.test_sets]
-    makers += [league.sets("single"), league.sets("sums")]
-    makers.append(league.of_kinds("league-matchings", league.best_matching))
-    makers.append(league.of_kinds("league-separable", league.best_decision))
+    """By their names; as in a quick run."""
+    makers = [league.dueling, league.margins]
+    for name, make in (
+        ("single", partial(league.best_set, "single")),
+        ("sums", partial(league.best_set, "sums")),
+        ("matchings", league.best_matching),
+        ("separable", league.best_decision),
+    ):
+        makers.append(league.of_kinds(f"league-{name}", make))
     return {each.name: each for make in makers for each in make(QUICK)}
 
 
@@ -83,7 +87,7 @@ def test_what_theorems_need_is_what_learners_declare():
 
 
 def planned(name, line, made, delta=0.05):
-    return league.planned(leagues()[name], player(name, line), made, delta, 20)
+    return league.planned(player(name, line), made, delta, 20)
 
 
 def test_runs_are_fewer_shorter_or_none_where_they_take_long():
@@ -105,11 +109,6 @@ def test_runs_are_fewer_shorter_or_none_where_they_take_long():
     assert planned("arms", "eb-tc", arm).spec.parameters["margin"] == 0.2
     assert "margin" not in planned("arms", "subset-tracking, no margin", arm).spec.parameters
     assert not planned("arms", "subset-tracking, no margin", arm).covered  # the two best tie
-    crowd = leagues()["league-items"].instances[0]
-    again = planned("league-items", "pocowista", crowd)
-    assert isinstance(again.faced, cpe.PreferenceMatrix)
-    assert again.spec.parameters["max_samples"] == 20 * crowd.about["cells"]
-    assert again.bound == crowd.about["cells"] / 100
 
 
 # Units and right answers
@@ -125,32 +124,6 @@ def test_answers_are_right_by_what_was_asked():
     assert goals[league.BORDA].right(int(np.argmax(cpe.load_instance("cyclic").borda_scores)))
     right = league.answer_is((1, 3))
     assert [right(each) for each in ([1, 3], [1, 2], None)] == [True, False, False]
-
-
-# What others ask of test sets, and when they stop
-
-
-def test_pairs_are_asked_in_turn_and_a_winner_of_the_table_is_proved(monkeypatch):
-    duels = cpe.random_items(5, 100, spread=0.2, seed=3)
-    draws = cpe.simulate(league.round_robin, duels, delta=0.05, max_samples=47).draws
-    assert sorted(draws[np.triu_indices(5, 1)]) == [4] * 3 + [5] * 7
-    outcomes = cpe.random_items(4, 30, spread=0.2, seed=3).outcomes.copy()
-    outcomes[0, 1, 5:] = outcomes[1, 0, 5:] = np.nan
-    few = cpe.ItemDuels(outcomes)
-    draws = cpe.simulate(league.round_robin, few, delta=1e-9, max_samples=150).draws
-    assert sorted(draws[np.triu_indices(4, 1)]) == [10] + [28] * 5
-    small = cpe.random_items(4, 10, seed=2, spread=1.0, name="small")
-    trace = cpe.simulate(league.round_robin, small, delta=0.05)
-    assert trace.proved
-    assert trace.answer in small.copeland_winners
-    assert trace.samples <= 120
-    asking = league.round_robin(2, cells=[[0, 5], [5, 0]], delta=1e-300)
-    next(asking)
-    for _ in range(2):
-        asking.send(cpe.CellSums(1.0, 0.0))
-    with pytest.raises(StopIteration) as end:  # no cell that is left can turn it
-        asking.send(cpe.CellSums(1.0, 0.0))
-    assert end.value.value == 0
 
 
 # Cells
@@ -201,7 +174,7 @@ def test_multiples_are_those_of_runs(tmp_path):
     cut = replace(
         whole, spec=cpe.LearnerSpec("savage", {"max_samples": 5}, label="savage"), delta=1
     )
-    losing, done, early = league.play([lost, whole, cut], settings)
+    losing, done, early = (league.play(each, settings) for each in (lost, whole, cut))
     seeds = study.experiment([whole.spec], made.problem, 2, None, settings)["savage"]["seed"]
     bound = cpe.copeland_time(made.problem).value * math.log(100)
     direct = [cpe.simulate("savage", made.problem, delta=0.01, seed=seed) for seed in seeds]
@@ -211,8 +184,7 @@ def test_multiples_are_those_of_runs(tmp_path):
     direct = [cpe.simulate("ecw-rmed", made.problem, horizon=500, seed=seed) for seed in seeds]
     assert losing.amounts == pytest.approx([each.regret[-1] for each in direct])
     goals = {**made.goals, league.COPELAND: league.Goal(1.0, lambda answer: False)}
-    (wrong,) = league.play([replace(whole, instance=replace(made, goals=goals))], settings)
-    assert wrong.wrong == 2
+    assert league.play(replace(whole, instance=replace(made, goals=goals)), settings).wrong == 2
 
 
 # Claims
@@ -322,7 +294,6 @@ PLAYED = {
     "league-separable": ("coins", "opinions", "coci", "coci-uniform"),
     "league": ("cyclic", "gap", "ccb", "random-pairs", "copeland-tracking", "dkwt"),
     "league-margins": ("multisol", "even-5", "two-best", "copeland-tracking", "eb-tc", "icb"),
-    "league-items": ("independent-4-50", "copeland-tracking", "round-robin", "pocowista"),
     "league-matchings": ("swap", "car-cond", "matching-tracking"),
     "league-single": ("parts", "clucb", "subset-tracking"),
     "league-sums": ("planted-8-4-1-0", "parts", "icb √k", "sa-foa √k"),
