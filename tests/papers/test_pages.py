@@ -166,15 +166,11 @@ def test_pages_are_kept(name):
 
 TEMPLATE = """# A title
 
-A paper. Made by {command}.
+Made by {command}.
 
 ## Claims
 
 {claims}
-
-## Numbers
-
-Text.
 
 {numbers}
 
@@ -221,30 +217,19 @@ def test_a_page_escapes_and_says_its_verdicts(full, suffix, settings, tmp_path, 
     assert "| z | at all | ? | not shown by this run |" in text
     assert "| a | b |\n| --- | --- |\n| 1 | \\|2\\| |" in text
     assert "![Numbers](trial.png)" in text
-    assert re.findall(r"^## (.*)$", text, re.M) == ["Claims", "Numbers"]
+    assert re.findall(r"^## (.*)$", text, re.M) == ["Claims"]
 
 
-def test_rows_of_tasks_are_sorted_and_kept_next_to_the_page(settings):
-    tasks = [(place, np.ones(2)) for place in (3, 1, 2)]
-    task = lambda place, scale: [{"place": place, "value": place * scale.sum()}]  # noqa: E731
-    frame = study.rows_of_tasks(task, tasks, settings, ["place"])
-    assert frame["place"].tolist() == [1, 2, 3]
-    assert frame["value"].tolist() == [2.0, 4.0, 6.0]
-    pd.testing.assert_frame_equal(pd.read_parquet(settings.file(".parquet")), frame)
-
-
-def test_finished_runs_are_not_run_again(settings, monkeypatch):
+def test_outcomes_are_those_of_runs_which_are_not_run_again(settings, monkeypatch):
     mu = cpe.load_instance("cyclic")
-    first = study.experiment(["ccb"], mu, 2, 500, settings, "sum")["ccb"]
-    direct = cpe.simulate("ccb", mu, horizon=500, seed=first["seed"][0], regret="sum")
-    assert first["regrets"][0].tolist() == pytest.approx(direct.regret.tolist(), rel=1e-12)
-    monkeypatch.setattr("cpe_opt.experiments.engine.play_batch", None)
-    again = study.experiment(["ccb"], mu, 2, 500, settings, "sum")["ccb"]
-    pd.testing.assert_frame_equal(again, first)
     said = {"horizon": 500, "runs": 2, "units": "sum", "learners": ["ccb"]}
     outcome = regret.run(mu, said, settings)
+    (first,) = outcome.runs.values()
+    direct = cpe.simulate("ccb", mu, horizon=500, seed=first["seed"][0], regret="sum")
     assert outcome.finals("ccb")[0] == pytest.approx(direct.regret[-1], rel=1e-12)
     assert outcome.bounds()["LB"] == pytest.approx(2 * cpe.copeland_bound(mu).value)
+    monkeypatch.setattr("cpe_opt.experiments.engine.play_batch", None)
+    pd.testing.assert_frame_equal(regret.run(mu, said, settings).runs["ccb"], first)
 
 
 @pytest.fixture
