@@ -109,18 +109,9 @@ def matrix(mu: cpe.PreferenceMatrix, margin: float = 0.0, horizon: int = 0) -> I
         CONDORCET_TOLD: Goal(only, condorcet.__contains__, missing=none or gap),
         BORDA: Goal(borda, best.__contains__, missing=endless(borda, BORDA)),
     }
-    about: dict[str, Any] = {
-        "arms": mu.arms,
-        "margin": margin,
-        "right": len(right),
-        "least": copeland,
-        "horizon": horizon,
-        "copeland": copeland,
-        "only": only,
-        "borda": borda,
-        "condorcet": "no" if winner is None else "yes",
-        "winners": len(mu.copeland_winners),
-    }
+    about: dict[str, Any] = {"arms": mu.arms, "margin": margin, "horizon": horizon}
+    about |= {"right": len(right), "winners": len(mu.copeland_winners)}
+    about["condorcet"] = "no" if winner is None else "yes"
     lacks = "condorcet " * (winner is None) + "untied" * bool(mu.ties)
     if margin:
         about["exact"] = cpe.copeland_time(mu).value
@@ -134,7 +125,7 @@ def matrix(mu: cpe.PreferenceMatrix, margin: float = 0.0, horizon: int = 0) -> I
     goals[LOST] = Goal(bound.value, missing=missing)
     goals[LOST_TOLD] = Goal(bound.value if winner is None else told, missing=missing)
     explored = float(np.triu(bound.exploration, 1).sum()) * math.log(horizon) / horizon
-    about |= {"lost": bound.value, "told": told, "explored": explored}
+    about |= {"told": told, "explored": explored}
     kind = "no arm beats all others" if winner is None else "one arm beats all others"
     return Instance(mu, kind, goals, about, horizon, lacks)
 
@@ -595,7 +586,10 @@ def league_study(name: str, option: str, leagues: Callable[[Settings], Sequence[
                 where = {"league": league.name, "learner": line, "instance": "all"}
                 left_out.append({**where, "left_out": why})
             end = f"-{league.name}" if found else ""
-            about = [{"name": each.name, **each.about} for each in league.instances]
+            about = [
+                {"name": each.name, **each.about, **{n: g.unit for n, g in each.goals.items()}}
+                for each in league.instances
+            ]
             found |= {
                 f"league{end}": league,
                 f"instances{end}": Table(pd.DataFrame(about)),
