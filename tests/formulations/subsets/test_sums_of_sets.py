@@ -115,7 +115,7 @@ def test_two_hundred_cone_programs_of_every_set(seed, monkeypatch):
     compare(seed, monkeypatch)
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2, 3, pytest.param(4, marks=pytest.mark.slow), 5])
+@pytest.mark.parametrize("seed", range(6))
 def test_halves_bound_all_sets_and_all_alternatives(seed):
     rng, decisions = np.random.default_rng(seed), CLASSES["square"]()
     known = (3,) if seed % 2 else ()

@@ -549,6 +549,7 @@ TREES = [  # learner, margin, parallel and votes; the truth, means of coins or c
     ("copeland", 0.1, 1, 0, {(0, 1): 0.4, (0, 2): 0.5, (1, 2): 0.4}),
     ("condorcet", 0.0, 2, 0, {(0, 1): EDGE, (0, 2): EDGE, (1, 2): 0.8}),
     ("condorcet", 0.1, 1, 0, {(0, 1): 0.1 + EDGE}),
+    ("condorcet", 0.1, 1, 0, {(0, 1): EDGE, (0, 2): 0.1 + EDGE, (1, 2): 0.2}),
     ("condorcet", 0.1, 2, 0, {(0, 1): (*HALF, 1), (0, 2): (1, 1, 1, 0, 0), (1, 2): HALF}),
 ]
 MORE_TREES = [
@@ -557,7 +558,6 @@ MORE_TREES = [
     ("copeland", 0.1, 1, 0, {(0, 1): (*HALF, 1, 0.5, 1, 1)}),
     ("copeland", 0.0, 1, 0, {(0, 1): 0.5, (0, 2): 0.5, (1, 2): 0.5}),
     ("copeland", 0.0, 2, 0, {(0, 1): 1 - EDGE, (0, 2): EDGE, (1, 2): EDGE}),
-    ("condorcet", 0.1, 1, 0, {(0, 1): EDGE, (0, 2): 0.1 + EDGE, (1, 2): 0.2}),
     ("condorcet", 0.1, 2, 0, {(0, 1): 0.5, (0, 2): 0.4 - 1e-9, (1, 2): 1 - EDGE}),
     ("condorcet", 0.1, 1, 2, {(0, 1): EDGE, (0, 2): 0.1 + EDGE, (1, 2): 0.5}),
     ("condorcet", 0.0, 1, 0, {(0, 1): (*HALF, 1), (0, 2): (*HALF, 0.5, 1), (1, 2): HALF}),
