@@ -585,9 +585,7 @@ def test_w_of_the_truth_does_not_grow_on_average_over_all_outcomes_of_a_tracker(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("learner", "margin", "parallel", "votes", "truth"), [*TREES, *MORE_TREES]
-)
+@pytest.mark.parametrize(("learner", "margin", "parallel", "votes", "truth"), [*TREES, *MORE_TREES])
 def test_w_does_not_grow_on_average_over_all_outcomes_of_twelve_answers(
     learner, margin, parallel, votes, truth
 ):
