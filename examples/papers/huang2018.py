@@ -15,7 +15,6 @@ import study
 import cpe_opt as cpe
 
 DELTA = 0.05
-_ALGORITHMS = ("coci", "coci-uniform")
 # By kind: seeds of random problems, of the first 150 with H^U between 300 and 3000 those that are
 # spread evenly by H^U/H; the quick ones first.
 KINDS = {
@@ -26,14 +25,23 @@ KINDS = {
 
 
 def values(settings: study.Settings) -> dict[str, Any]:
-    """COCI and uniform sampling."""
-    runs = settings.choose(5, 50)
-    lines = [
-        runs_of(kind, level, seed, learner, runs, settings)
-        for kind, seeds in KINDS.items()
-        for level, seed in enumerate(settings.choose(*seeds))
-        for learner in _ALGORITHMS
-    ]
+    """COCI and uniform sampling; runs with their hardness and the bound of their theorem."""
+    runs, lines = settings.choose(5, 50), []
+    for kind, seeds in KINDS.items():
+        for level, seed in enumerate(settings.choose(*seeds)):
+            problem = random_problem(kind, seed)
+            hard = cpe.separable_hardness(problem)
+            columns = {"kind": kind, "level": level, "problem": problem.name}
+            columns |= {"hardness": hard.hardness, "uniform": hard.uniform}
+            for learner, bound in (
+                ("coci", hard.coci_sample_bound),
+                ("coci-uniform", hard.coci_uniform_sample_bound),
+            ):
+                columns |= {"algorithm": learner, "bound": bound(delta=DELTA)}
+                spec = cpe.LearnerSpec(learner, {"delta": DELTA})
+                frame = study.answers(spec, problem, runs, settings, columns)
+                right = tuple(hard.decision)
+                lines.append(frame.assign(wrong=[e != right for e in frame.pop("answer")]))
     frame = study.written(lines, settings, ["kind", "level", "algorithm", "seed"])
     keys = ["kind", "level", "problem", "hardness", "uniform"]
     means = frame.pivot_table(index=keys, columns="algorithm", values=["samples", "bound"])
@@ -41,20 +49,6 @@ def values(settings: study.Settings) -> dict[str, Any]:
     table["ratio"] = table["uniform"] / table["hardness"]
     samples = study.Table(table.set_index("kind").loc[list(KINDS)])
     return {"claims": claims(frame), "runs": runs, "samples": samples}
-
-
-def runs_of(
-    kind: str, level: int, seed: int, learner: str, runs: int, settings: study.Settings
-) -> pd.DataFrame:
-    """Runs, with their problem's hardness and the bound of their algorithm's theorem."""
-    problem = random_problem(kind, seed)
-    hard = cpe.separable_hardness(problem)
-    bound = hard.coci_uniform_sample_bound if learner == "coci-uniform" else hard.coci_sample_bound
-    columns = {"kind": kind, "level": level, "problem": problem.name, "algorithm": learner}
-    columns |= {"hardness": hard.hardness, "uniform": hard.uniform, "bound": bound(delta=DELTA)}
-    spec = cpe.LearnerSpec(learner, {"delta": DELTA})
-    frame = study.answers(spec, problem, runs, settings, columns)
-    return frame.assign(wrong=[each != tuple(hard.decision) for each in frame.pop("answer")])
 
 
 def random_problem(kind: str, seed: int) -> cpe.SeparableProblem:
@@ -76,22 +70,20 @@ def random_problem(kind: str, seed: int) -> cpe.SeparableProblem:
 def claims(frame: pd.DataFrame) -> list[study.Claim]:
     """What the theorems say, from rows of runs."""
     used = (frame["samples"] / frame["bound"]).groupby(frame["algorithm"])
-    samples = frame.groupby(["kind", "level", "algorithm"])["samples"]
-
-    def gain(kind: str, level: int) -> study.Interval:
-        coci, uniform = (samples.get_group((kind, level, name)) for name in _ALGORITHMS)
-        return study.ratio_interval(uniform, coci)
-
-    gains = {k: [gain(k, end) for end in (0, frame["level"].max())] for k in KINDS}
-    pays = [f"{k} {even.text('.2f')} to {more.text('.2f')}" for k, (even, more) in gains.items()]
-    shown = study.all_hold(uneven.within(low=even.high) for even, uneven in gains.values())
+    of = dict(list(frame.groupby(["kind", "level", "algorithm"])["samples"]))
+    pays, apart = [], []
+    for kind in KINDS:
+        even, more = (
+            study.ratio_interval(of[kind, end, "coci-uniform"], of[kind, end, "coci"])
+            for end in (0, frame["level"].max())
+        )
+        pays.append(f"{kind} {even.text('.2f')} to {more.text('.2f')}")
+        apart.append(more.within(low=even.high))
+    errors = int(frame["wrong"].sum()), len(frame)
     return [
-        *(
-            study.claim(name, used.get_group(name), ".0%", high=1.0, here="{} of it")
-            for name in _ALGORITHMS
-        ),
-        study.Claim("pays", "; ".join(pays), shown),
-        study.errors_claim({"all:": (int(frame["wrong"].sum()), len(frame))}, [DELTA]),
+        *(study.claim(n, each, ".0%", high=1.0, here="{} of it") for n, each in used),
+        study.Claim("pays", "; ".join(pays), study.all_hold(apart)),
+        study.errors_claim({"all:": errors}, [DELTA]),
     ]
 
 

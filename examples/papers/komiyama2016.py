@@ -20,19 +20,6 @@ import cpe_opt as cpe
 # Figures 1 and 2: regret of six algorithms.
 
 
-def drawn_problems(settings: study.Settings) -> list[tuple[int, cpe.PreferenceMatrix]]:
-    """Submatrices of a matrix where one is given, and the declared problem that each is like."""
-    if settings.matrix is None:
-        return []
-    rng = np.random.default_rng(settings.seed)
-    wanted = [(16, True, 0.005), (16, False, 0.005)]
-    wanted += settings.choose([], [(64, False, 0.0005)])
-    return [  # sushi has a Condorcet winner, gap has none
-        (0 if condorcet else 1, drawn_submatrix(settings.matrix, arms, rng, gap, condorcet))
-        for arms, condorcet, gap in wanted
-    ]
-
-
 def slopes(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     """The slopes of ECW-RMED next to its constant."""
     rows = []
@@ -119,33 +106,25 @@ _MOST_DRAWS = 100_000
 
 
 def drawn_submatrix(
-    matrix: cpe.PreferenceMatrix,
-    arms: int,
-    rng: np.random.Generator,
-    least_gap: float,
-    condorcet: bool | None = None,
+    matrix: cpe.PreferenceMatrix, arms: int, rng: np.random.Generator, least_gap: float
 ) -> cpe.PreferenceMatrix:
-    """A random submatrix without small gaps, with or without a Condorcet winner."""
+    """A random submatrix without small gaps."""
     if matrix.arms < arms:
         raise cpe.InputError(f"{matrix.name} has {matrix.arms} arms, expected at least {arms}")
     wide = matrix.gaps >= least_gap
     np.fill_diagonal(wide, val=True)
-    kind = "" if condorcet is None else ("-condorcet" if condorcet else "-cycle")
     for _ in range(_MOST_DRAWS):
         chosen = rng.choice(matrix.arms, size=arms, replace=False)
-        if not wide[np.ix_(chosen, chosen)].all():
-            continue
-        drawn = matrix.submatrix(chosen.tolist(), name=f"random-{arms}{kind}")
-        if condorcet is None or (drawn.condorcet_winner is not None) == condorcet:
-            return drawn
+        if wide[np.ix_(chosen, chosen)].all():
+            return matrix.submatrix(chosen.tolist())
     raise cpe.InputError(
-        f"{matrix.name}: no submatrix of {arms} arms with gaps of at least {least_gap} and "
-        f"{'a' if condorcet else 'no'} Condorcet winner in {_MOST_DRAWS:,} draws"
+        f"{matrix.name}: no submatrix of {arms} arms with gaps of at least {least_gap} in "
+        f"{_MOST_DRAWS:,} draws"
     )
 
 
 STUDIES = (
-    regret_study("komiyama2016-figure1", "komiyama2016.py --figure 1", slopes, drawn_problems),
+    regret_study("komiyama2016-figure1", "komiyama2016.py --figure 1", slopes),
     regret_study("komiyama2016-figure2", "komiyama2016.py --figure 2", slopes),
     study.Study("komiyama2016-table1", "komiyama2016.py --table 1", table_1),
     regret_study("komiyama2016-cw-rmed", "komiyama2016.py --study cw-rmed", slope_claims),

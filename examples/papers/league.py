@@ -6,7 +6,7 @@ algorithm that errs with probability at most delta needs fewer samples than
 :math:`T^* \mathrm{kl}(\delta, 1-\delta)` where one answer is right, and
 :math:`T^* \mathrm{kl}((1-\delta)/m, \delta)` where it may name any of m right ones, as long as
 :math:`(1-\delta)/m \ge \delta`. For delta -> 0 the ratio of learners that track falls to 1, that of
-others to a constant above 1. A league may declare another unit where there is no such bound.
+others to a constant above 1.
 
 Who plays is in ``pages/players.csv``, problems and claims are in ``pages/league*.toml``, what may
 be declared of a league in ``pages/league-defaults.toml``.
@@ -19,15 +19,14 @@ from __future__ import annotations
 import csv
 import json
 import math
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import study
 from matplotlib.figure import Figure
@@ -35,16 +34,10 @@ from matplotlib.lines import Line2D
 from study import Claim, Interval, Settings, Study, Table, built, declared, table_of
 
 import cpe_opt as cpe
-from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.noisy_tournament import NO_WINNER
 from cpe_opt.learners.exchange import Exchange
-from cpe_opt.learners.queries import HorizonReached, Unproved
-from cpe_opt.learners.tracking import NOTHING_PROVED
 from cpe_opt.problems.pairs import TOLERANCE
-from cpe_opt.problems.queries import CellSums, Duel
-from cpe_opt.proofs.dueling.predictable_bets import PredictableBets
 from cpe_opt.reports import drawing
-from cpe_opt.ties import first_largest
 
 _PROVED = ("", NO_WINNER)  # the doubts of answers that count as proved
 _NEAR_IN_THE_LIMIT = 2.0
@@ -53,7 +46,7 @@ _LITTLE = 0.1  # of the rounds: what the exploration of the bound may be where i
 _UNCOVERED, _PALE = "its theorem does not cover this", "#c4c4c4"
 MANY_ARMS, FEW_RUNS = 64, 10  # from so many arms on there are at most so many runs
 _MOST_ARMS = 136  # where regret is measured
-_MAX_SAMPLES, _MAX_SAMPLES_SLOW, _TABLES = 10**7, 2 * 10**6, 20  # of a run; tables of a test set
+_MAX_SAMPLES, _MAX_SAMPLES_SLOW = 10**7, 2 * 10**6  # of a run
 
 # Goals: what is lost, and what is identified.
 LOST, LOST_TOLD = "C*", "C* for algorithms that are told of a Condorcet winner"
@@ -95,7 +88,7 @@ def answer_is(only: Iterable[float]) -> Callable[[Any], bool]:
     return lambda answer: answer is not None and tuple(answer) == right
 
 
-# Instances of duels
+# Instances
 
 
 def matrix(mu: cpe.PreferenceMatrix, margin: float = 0.0, horizon: int = 0) -> Instance:
@@ -116,13 +109,9 @@ def matrix(mu: cpe.PreferenceMatrix, margin: float = 0.0, horizon: int = 0) -> I
         CONDORCET_TOLD: Goal(only, condorcet.__contains__, missing=none or gap),
         BORDA: Goal(borda, best.__contains__, missing=endless(borda, BORDA)),
     }
-    about: dict[str, Any] = {"arms": mu.arms, "margin": margin, "right": len(right)}
-    about |= {"least": copeland, "horizon": horizon, "copeland": copeland, "only": only}
-    about |= {
-        "borda": borda,
-        "condorcet": "no" if winner is None else "yes",
-        "winners": len(mu.copeland_winners),
-    }
+    about: dict[str, Any] = {"arms": mu.arms, "margin": margin, "horizon": horizon}
+    about |= {"right": len(right), "winners": len(mu.copeland_winners)}
+    about["condorcet"] = "no" if winner is None else "yes"
     lacks = "condorcet " * (winner is None) + "untied" * bool(mu.ties)
     if margin:
         about["exact"] = cpe.copeland_time(mu).value
@@ -136,7 +125,7 @@ def matrix(mu: cpe.PreferenceMatrix, margin: float = 0.0, horizon: int = 0) -> I
     goals[LOST] = Goal(bound.value, missing=missing)
     goals[LOST_TOLD] = Goal(bound.value if winner is None else told, missing=missing)
     explored = float(np.triu(bound.exploration, 1).sum()) * math.log(horizon) / horizon
-    about |= {"lost": bound.value, "told": told, "explored": explored}
+    about |= {"told": told, "explored": explored}
     kind = "no arm beats all others" if winner is None else "one arm beats all others"
     return Instance(mu, kind, goals, about, horizon, lacks)
 
@@ -149,34 +138,6 @@ def endless(time: float, goal: str) -> str:
 def is_ranked(mu: cpe.PreferenceMatrix, answer: Sequence[int]) -> bool:
     """Whether arms are in the order of their Copeland scores."""
     return bool((np.diff(mu.copeland_scores[list(answer)]) <= 0).all())
-
-
-def table_instance(kind: str, duels: cpe.ItemDuels) -> Instance:
-    """A fixed test set with the winners of its table; the unit is a hundredth of its cells."""
-    cells, winner = int(duels.cells.sum()) // 2, duels.condorcet_winner
-    none = "the table has no Condorcet winner" if winner is None else ""
-    right = {COPELAND: duels.copeland_winners, CONDORCET: (winner,), BORDA: duels.borda_winners}
-    goals = {
-        name: Goal(cells / 100.0, winners.__contains__, missing=none * (name == CONDORCET))
-        for name, winners in right.items()
-    }
-    ties = (duels.outcomes[~np.isnan(duels.outcomes)] == 0.5).mean()
-    least = duels.table.gaps[np.triu_indices(duels.known, 1)].min()
-    about = {"arms": duels.known, "items": len(duels.items), "cells": cells, "ties": ties}
-    about |= {"condorcet": "no" if none else "yes", "least": least}
-    about["winners"] = ", ".join(map(str, duels.copeland_winners))
-    return Instance(duels, kind, goals, about, lacks="untied" * bool(duels.table.ties))
-
-
-def crowd(folder: Path) -> Instance:
-    """A test set of answers: workers are the arms, questions the items."""
-    answers = study.crowd(folder, 1)
-    right = np.asarray(answers.outcomes).T
-    outcomes, name = (1.0 + right[:, None] - right[None]) / 2.0, f"crowd-{folder.name}"
-    return table_instance(folder.name, cpe.ItemDuels(outcomes, answers.labels, name=name))
-
-
-# Instances of sets, matchings and separable rewards
 
 
 def best_arm(bandit: cpe.SubsetBandit, margin: float) -> Instance:
@@ -196,13 +157,12 @@ def best_arm(bandit: cpe.SubsetBandit, margin: float) -> Instance:
     return Instance(bandit, "arms", {BEST_ARM: goal}, {**about, "exact": exact}, lacks=lacks)
 
 
-def best_set(problem: cpe.SubsetBandit, feedback: Any) -> Instance:
+def best_set(feedback: Any, kind: str, problem: cpe.SubsetBandit) -> Instance:
     """A class that can be listed, with its T* from what is seen."""
     time = cpe.subset_time(problem, feedback)
     # Sums of fewer elements have less noise than the time is told of.
     alike = feedback == "single" or len(problem.decisions.sizes) == 1
     goal = Goal(time.bound, answer_is(time.elements), time.value, winners=int(alike))
-    kind = "other classes" if problem.decisions.uniform_rank is None else TOP
     return Instance(problem, kind, {BEST_SET: goal})
 
 
@@ -228,59 +188,55 @@ def best_decision(kind: str, problem: cpe.SeparableProblem) -> Instance:
     return Instance(problem, kind, {DECISION: goal})
 
 
-# A learner to compare with on test sets
+# The leagues
 
 
-@declare(
-    family="dueling",
-    goal="identification",
-    guarantee="a Copeland winner of the table with probability at least 1 - delta",
-    paper="ours, for comparison",
-)
-def round_robin(
-    arms: int, *, cells: npt.ArrayLike, delta: float
-) -> Generator[Duel, CellSums, int | Unproved]:
-    """Ask a cell of every pair in turn, and look after each round whether a winner is proved.
-
-    Bets are those of the trackers' theorem, with stakes by the answers of a pair alone: after t of
-    its cells with the sum S, p = (S + 1)/(t + 2) is expected of the next one; where the null allows
-    a mean m < p, the stake is (p - m)/(p(1 - p) + (p - m)²), at most 0.9/m.
-    """
-    every = np.array(cells, dtype=np.float64)
-    left, total, bets = every.copy(), np.zeros_like(every), PredictableBets(arms)
-    bets.held = every == 0.0
-    np.fill_diagonal(bets.held, val=False)
-
-    def count(pair: tuple[int, int], gained: float) -> None:
-        t, mean = every[pair] - left[pair], (every[pair] / 2.0 - total[pair]) / left[pair]
-        ahead = (expected := (total[pair] + 1.0) / (t + 2.0)) - mean
-        if mean > 0.0 and ahead > 0.0:
-            stake = min(0.9 / mean, ahead / (expected * (1.0 - expected) + ahead**2))
-            bets.add(*pair, math.log1p(stake * (gained - mean)))
-        left[pair] -= 1.0
-        total[pair] += gained
-        bets.held[pair] = total[pair] >= every[pair] / 2.0
-        if total[pair] > every[pair] / 2.0:
-            bets.refute(*pair)
-
-    def champion() -> int:
-        bets.target = int(first_largest(np.sign(total - total.T).sum(axis=1)))
-        return bets.target
-
-    try:
-        while bets.weakest_truth(champion()).evidence < -math.log(delta):
-            if not left.any():
-                return Unproved(champion(), NOTHING_PROVED)
-            for i, j in np.argwhere(np.triu(left) > 0.0).tolist():
-                sums = yield Duel(i, j)
-                count((i, j), sums.won)
-                count((j, i), sums.lost)
-    except HorizonReached:
-        return Unproved(champion(), NOTHING_PROVED)
-    return champion()
+def league_of(name: str, instances: Sequence[Instance], said: Mapping[str, Any]) -> Any:
+    """Who plays on these instances, and what is claimed."""
+    with (study.PAGES / "players.csv").open(encoding="utf-8", newline="") as file:
+        players = [SimpleNamespace(**row) for row in csv.DictReader(file)]
+    chosen = [player for player in players if player.league == name]
+    known = {**declared("league-defaults"), **said}
+    return SimpleNamespace(**{**known, "name": name, "instances": instances, "players": chosen})
 
 
-# Runs
+def dueling(settings: Settings) -> list[Any]:
+    """Regret and identification; matrices with a Condorcet winner first, then by size."""
+    said = declared("league")
+    most, instances = settings.choose(16, math.inf), []
+    for mu in sorted(built(said["problems"]), key=lambda m: (m.condorcet_winner is None, m.arms)):
+        if mu.arms <= most:
+            many = 10**6 if mu.arms >= MANY_ARMS else 10**5
+            instances.append(matrix(mu, horizon=settings.choose(10**4, many)))
+    marked = [each.name for each in instances if each.about["explored"] > _LITTLE]
+    regret = league_of("regret", instances, {**said["regret"], "marked": marked})
+    return [regret, league_of("identification", instances, said["identification"])]
+
+
+def margins(settings: Settings) -> list[Any]:
+    """Duels, and single rewards of arms, where a margin is allowed."""
+    said, most = declared("league-margins"), settings.choose(MANY_ARMS - 1, math.inf)
+    problems = built(said["problems"])
+    duels = [matrix(mu, margin) for margin, some in problems["duels"] for mu in some]
+    duels = sorted(duels, key=lambda each: (each.kind, each.problem.arms))
+    duels = [each for each in duels if each.problem.arms <= most]
+    arms = [best_arm(bandit, each["margin"]) for each in problems["arms"] for bandit in each["of"]]
+    return [league_of("duels", duels, said["duels"]), league_of("arms", arms, said["arms"])]
+
+
+def of_kinds(name: str, make: Callable[[str, Any], Instance]) -> Callable[[Settings], list[Any]]:
+    """A league whose problems are declared by their kinds."""
+
+    def leagues(_: Settings) -> list[Any]:
+        said = declared(name)
+        kinds = built(declared(said.get("problems_of", name))["problems"]).items()
+        instances = [make(kind, problem) for kind, some in kinds for problem in some]
+        return [league_of(name, instances, said)]
+
+    return leagues
+
+
+# Cells: what is run, and what was needed
 
 
 @dataclass(frozen=True, eq=False)
@@ -313,12 +269,6 @@ class Cell:
         return self.instance.goals[self.player.goal]
 
     @property
-    def faced(self) -> Any:
-        """The problem; the table of a test set, for who draws cells of it again and again."""
-        problem = self.instance.problem
-        return problem.table if "table" in self.player.needs else problem
-
-    @property
     def covered(self) -> bool:
         """Whether the learner's theorem covers the instance."""
         return not set(self.player.needs.split()) & set(self.instance.lacks.split())
@@ -339,13 +289,6 @@ class Cell:
             return Interval(math.nan, math.nan, math.nan)
         return study.ratio_interval(np.array(self.amounts) / self.bound)
 
-    def at_most(self, share: float, other: Cell) -> bool | None:
-        """Whether it needs at most this share of another; None where cut runs leave it open."""
-        held = study.ratio_interval(self.amounts, other.amounts).within(high=share)
-        # Runs that were cut off are a lower bound.
-        cut = (held and self.unfinished) or (held is False and other.unfinished)
-        return None if cut else held
-
     @property
     def mean_text(self) -> str:
         """The mean in two digits, with its interval and the number of runs."""
@@ -364,31 +307,45 @@ class Cell:
         return text if self.covered else f"({text})"
 
 
-def planned(league: Any, player: Any, instance: Instance, delta: float, runs: int) -> Cell:
+def planned_cells(league: Any, settings: Settings) -> tuple[list[Cell], list[Cell]]:
+    """The cells of the table and of the curves by delta, not yet played."""
+    runs, few = settings.choose(3, league.runs), settings.choose(2, league.curve_runs)
+    digits = settings.choose((1, 5, 20), (1, 2, 3, 5, 10, 20))
+    table = [
+        planned(player, instance, league.delta, runs)
+        for player in league.players
+        for instance in league.instances
+    ]
+    curves = [
+        planned(cell.player, cell.instance, 10.0**-digit, few)
+        for cell in table
+        if cell.line in league.curved and cell.instance.name in league.curved_on
+        for digit in digits
+    ]
+    return table, curves
+
+
+def planned(player: Any, instance: Instance, delta: float, runs: int) -> Cell:
     """A cell that is not yet played; without runs where the player is left out."""
     cell = Cell(player, instance, delta)
     goal, arms = cell.goal, instance.about.get("arms", 0)
     slow = bool(player.most_arms) and arms > int(player.most_arms) and not goal.missing
-    short, most = arms >= MANY_ARMS and bool(player.shorter), int(player.samples or _MAX_SAMPLES)
-    if "table" in player.needs:
-        most = _TABLES * instance.about["cells"]
-    elif short:
-        most = _MAX_SAMPLES_SLOW
+    short = arms >= MANY_ARMS and bool(player.shorter)
+    most = _MAX_SAMPLES_SLOW if short else int(player.samples or _MAX_SAMPLES)
+    told = parameters(player.told, instance, most)
     reason = goal.missing or (player.why if slow else "")
     if not reason and not 0.0 < goal.unit < math.inf:
         reason = f"the bound is {goal.unit:g}"
-    learner = round_robin if player.learner == "round-robin" else player.learner
-    told = parameters(player.told, instance, most)
     if goal.right is not None:
         told["delta"] = delta
-        reason = reason or refusal(learner, cell.faced, told)
+        reason = reason or refusal(player.learner, instance.problem, told)
         told["max_samples"] = most
     if reason:
         return replace(cell, left_out=reason, slow=slow)
     runs = min(runs, int(player.runs or runs), FEW_RUNS if arms >= MANY_ARMS else runs)
-    cell = replace(cell, spec=cpe.LearnerSpec(learner, told, label=player.line), runs=runs)
+    cell = replace(cell, spec=cpe.LearnerSpec(player.learner, told, label=player.line), runs=runs)
     if goal.right is not None:
-        return replace(cell, bound=goal.unit * (1.0 if league.unit else math.log(1.0 / delta)))
+        return replace(cell, bound=goal.unit * math.log(1.0 / delta))
     horizon = instance.horizon // (10 if short else 1)
     return replace(cell, bound=goal.unit * math.log(horizon), horizon=horizon, short=short)
 
@@ -408,35 +365,25 @@ def parameters(told: str, instance: Instance, most: int) -> dict[str, Any]:
     return {name: known[each]() if each in known else each for name, each in given.items()}
 
 
-def refusal(learner: Any, problem: Any, told: Mapping[str, Any]) -> str:
+def refusal(learner: str, problem: Any, told: Mapping[str, Any]) -> str:
     """Why a learner does not accept the problem, as it says itself when opened on it, or empty."""
-    function = cpe.LearnerSpec(learner).function
     try:
-        Exchange(function, problem.known, cells=getattr(problem, "cells", None), **told).close()
+        Exchange(cpe.LearnerSpec(learner).function, problem.known, **told).close()
     except cpe.InputError as error:
         return str(error)
     return ""
 
 
-def play(cells: Sequence[Cell], settings: Settings) -> list[Cell]:
-    """With what was needed; those of one problem, horizon and number of runs are run together."""
-    together = dict[Any, list[Cell]]()
-    for cell in cells:
-        if cell.spec is not None:
-            key = (cell.instance, type(cell.faced), cell.horizon, cell.runs, cell.delta)
-            together.setdefault(key, []).append(cell)
-    found = dict[int, Cell]()
-    for alike in together.values():
-        first, specs = alike[0], [cell.spec for cell in alike]
-        units = None if first.horizon is None else "mean"
-        runs = study.experiment(specs, first.faced, first.runs, first.horizon, settings, units)
-        found |= {id(cell): _played(cell, runs[cell.line]) for cell in alike}
-    return [found.get(id(cell), cell) for cell in cells]
-
-
-def _played(cell: Cell, runs: pd.DataFrame) -> Cell:
-    """What was needed in finished runs; wrong answers are those said to be proved."""
-    seconds, right = float(runs["seconds"].mean()), cell.goal.right
+def play(cell: Cell, settings: Settings) -> Cell:
+    """With what was needed in its runs; wrong answers are those said to be proved."""
+    if cell.spec is None:
+        return cell
+    units, right = None if cell.horizon is None else "mean", cell.goal.right
+    problem = cell.instance.problem
+    (runs,) = study.experiment(
+        [cell.spec], problem, cell.runs, cell.horizon, settings, units
+    ).values()
+    seconds = float(runs["seconds"].mean())
     if right is None:
         return replace(cell, amounts=tuple(runs["regret"]), seconds=seconds)
     done = runs[runs["doubt"].isin(_PROVED)]
@@ -477,11 +424,11 @@ def league_claims(league: Any, cells: Sequence[Cell], curves: Sequence[Cell]) ->
         found.append(none_below(league, judged))
     found += [near_the_bound(league, judged, name) for name in league.near]
     for name in league.ahead:
-        pairs = []
-        for cell in (each for each in judged if each.line == name):
-            if others := rivals(cell, cells):
-                best = min(others, key=lambda each: (each.unfinished > 0, each.mean.value))
-                pairs.append((cell, best, 1.0))
+        pairs = [
+            (cell, min(others, key=lambda each: (each.unfinished > 0, each.mean.value)), 1.0)
+            for cell in judged
+            if cell.line == name and (others := rivals(cell, cells))
+        ]
         found.append(shares_claim("ahead", pairs, learner=name, samples=league.samples))
     found += [share_of(league, judged, name, shares) for name, shares in league.shares]
     if league.chance:
@@ -489,7 +436,7 @@ def league_claims(league: Any, cells: Sequence[Cell], curves: Sequence[Cell]) ->
         pairs = [(c, chance[c.instance], 1.0) for c in judged if c.line != league.chance]
         found.append(shares_claim("beats-all", pairs))
     for name in league.falling:
-        found += curve_claims(league, [cell for cell in curves if cell.line == name], name)
+        found += curve_claims(league, [c for c in curves if c.line == name and c.amounts], name)
     return found
 
 
@@ -572,11 +519,16 @@ def share_of(league: Any, judged: Sequence[Cell], name: str, others: Mapping[str
 
 
 def shares_claim(claim: str, pairs: Sequence[tuple[Cell, Cell, float]], **words: Any) -> Claim:
-    """That each cell is at most a share of another one."""
+    """That each cell is at most a share of another one; None where cut runs leave it open."""
     if not pairs:
         return Claim(claim, "there is no other", None, words)
-    held = [cell.at_most(share, other) for cell, other, share in pairs]
-    ratios = [study.ratio_interval(cell.amounts, other.amounts) for cell, other, _ in pairs]
+    ratios, held = [], []
+    for cell, other, share in pairs:
+        ratios.append(study.ratio_interval(cell.amounts, other.amounts))
+        less = ratios[-1].within(high=share)
+        # Runs that were cut off are a lower bound.
+        cut = (less and cell.unfinished) or (less is False and other.unfinished)
+        held.append(None if cut else less)
     worst = max(range(len(pairs)), key=lambda n: ratios[n].value / pairs[n][2])
     cell, other, _ = pairs[worst]
     text = f"so in {held.count(True)} of {len(pairs)} cells, not so in {held.count(False)}"
@@ -588,23 +540,24 @@ def shares_claim(claim: str, pairs: Sequence[tuple[Cell, Cell, float]], **words:
 def curve_claims(league: Any, curves: Sequence[Cell], tracker: str) -> list[Claim]:
     """Whether a tracker's ratio falls, to at most a share, and how near 1 it comes."""
     lines = dict[str, list[Cell]]()
-    for cell in (cell for cell in curves if cell.amounts):
+    for cell in curves:
         lines.setdefault(cell.instance.name, []).append(cell)
+    if not lines:
+        return []
     ratios = {}
     for name, line in lines.items():
-        last, first = (np.array(cell.amounts) / cell.bound for cell in (line[-1], line[0]))
-        ratios[f"{name} to"] = study.ratio_interval(last, first)
-    ends = {name: line[-1].mean for name, line in lines.items()}
+        ends = (np.array(cell.amounts) / cell.bound for cell in (line[-1], line[0]))
+        ratios[f"{name} to"] = study.ratio_interval(*ends)
     words = {"high": league.falls_to, "learner": tracker, "samples": league.samples}
     falls: dict[str, Any] = {"here": "{} of it", "between": " of it, ", **words}
-    found = [
+    limits = {name: line[-1].mean for name, line in lines.items()}
+    return [
         study.claim("falls", ratios, ".2f", **falls),
-        study.claim("limit", ends, ".1f", high=_NEAR_IN_THE_LIMIT),
+        study.claim("limit", limits, ".1f", high=_NEAR_IN_THE_LIMIT),
     ]
-    return found if lines else []
 
 
-# The values of the page
+# Pages
 
 
 def league_study(name: str, option: str, leagues: Callable[[Settings], Sequence[Any]]) -> Study:
@@ -615,65 +568,52 @@ def league_study(name: str, option: str, leagues: Callable[[Settings], Sequence[
         found: dict[str, Any] = {}
         for league in leagues(settings):
             table, curves = planned_cells(league, settings)
-            cells, falling = play(table, settings), play(curves, settings)
+            cells, falling = ([play(each, settings) for each in part] for part in (table, curves))
             claims += league_claims(league, cells, falling)
             panels[league.picture] = cells
-            left_out += [[league.name, c.line, c.left_out, c.instance.name]
-                         for c in cells if c.left_out]  # fmt: skip
-            left_out += [[league.name, line, why, "all"] for line, why in league.exceptions.items()]
-            for cell in (cell for cell in cells if cell.amounts):
-                said = {n: getattr(cell, n) for n in ("unfinished", "wrong", "covered", "seconds")}
+            for cell in cells:
                 where = {
                     "league": league.name,
                     "learner": cell.line,
                     "instance": cell.instance.name,
                 }
-                ran.append({**where, **vars(cell.mean), "runs": len(cell.amounts), **said})
+                if cell.amounts:
+                    said = {n: getattr(cell, n) for n in ("unfinished", "wrong", "seconds")}
+                    ran.append({**where, **vars(cell.mean), "runs": len(cell.amounts), **said})
+                else:
+                    left_out.append({**where, "left_out": cell.left_out})
+            for line, why in league.exceptions.items():
+                where = {"league": league.name, "learner": line, "instance": "all"}
+                left_out.append({**where, "left_out": why})
             end = f"-{league.name}" if found else ""
-            about = [{"name": each.name, **each.about} for each in league.instances]
+            about = [
+                {"name": each.name, **each.about, **{n: g.unit for n, g in each.goals.items()}}
+                for each in league.instances
+            ]
             found |= {
                 f"league{end}": league,
                 f"instances{end}": Table(pd.DataFrame(about)),
                 f"goals{end}": Table(pd.DataFrame(goals_of(league))),
                 f"table{end}": table_of_cells(league, cells),
-                f"curves{end}": curve_table(falling) if any(c.amounts for c in falling) else None,
-                "unit": found.get("unit", league.unit or "multiple of the bound"),
+                f"curves{end}": curve_table([cell for cell in falling if cell.amounts]),
             }
         frame = study.written([pd.DataFrame(ran).round({"seconds": 2})], settings)
         line = ["league", "learner"]
+        runs = frame.groupby(line, sort=False)[["runs", "seconds"]].agg(study.span)
         reasons = pd.DataFrame(left_out, columns=[*line, "left_out", "instance"])
         grouped = reasons.groupby([*line, "left_out"], sort=False)[["instance"]].agg(", ".join)
-        runs = frame.groupby(line, sort=False)[["runs", "seconds"]].agg(study.span)
         return {
             **found,
             "claims": claims,
-            "picture": draw_dots(settings.file(".png"), panels, found["unit"]),
-            "left_out": Table(grouped) if len(reasons) else None,
+            "picture": draw_dots(settings.file(".png"), panels),
+            "left_out": Table(grouped) if left_out else None,
             "runs": Table(runs),
         }
 
     return Study(name, f"league.py --league {option}", values)
 
 
-def planned_cells(league: Any, settings: Settings) -> tuple[list[Cell], list[Cell]]:
-    """The cells of the table and of the curves by delta, not yet played."""
-    runs, few = settings.choose(3, league.runs), settings.choose(2, league.curve_runs)
-    table = [
-        planned(league, player, instance, league.delta, runs)
-        for player in league.players
-        for instance in league.instances
-    ]
-    digits = settings.choose((1, 5, 20), (1, 2, 3, 5, 10, 20))
-    curves = [
-        planned(league, cell.player, cell.instance, 10.0**-digit, few)
-        for cell in table
-        if cell.line in league.curved and cell.instance.name in league.curved_on
-        for digit in digits
-    ]
-    return table, curves
-
-
-def goals_of(league: Any) -> Iterable[dict[str, Any]]:
+def goals_of(league: Any) -> Iterator[dict[str, Any]]:
     """What may be looked for on each instance, and its T*, or bounds of it."""
     for instance in league.instances:
         for name, goal in instance.goals.items():
@@ -716,18 +656,19 @@ def table_of_cells(league: Any, cells: Sequence[Cell]) -> Table:
     return table_of(head, rows)
 
 
-def curve_table(curves: Sequence[Cell]) -> Table:
+def curve_table(curves: Sequence[Cell]) -> Table | None:
     """One row per curve, one column per probability; a learner may refuse large ones."""
     deltas = sorted({cell.delta for cell in curves}, reverse=True)
-    texts = {(c.instance.name, c.line, c.delta): c.text for c in curves if c.amounts}
+    texts = {(c.instance.name, c.line, c.delta): c.text for c in curves}
     rows = [
         [*key, *(texts.get((*key, delta), "–") for delta in deltas)]
         for key in sorted({key[:2] for key in texts})
     ]
-    return table_of(["instance", "learner", *(f"{d:.0e}" for d in deltas)], rows)
+    head = ["instance", "learner", *(f"{d:.0e}" for d in deltas)]
+    return table_of(head, rows) if rows else None
 
 
-def draw_dots(path: Path, shown: Mapping[str, Sequence[Cell]], label: str) -> Path:
+def draw_dots(path: Path, shown: Mapping[str, Sequence[Cell]]) -> Path:
     """A line for each learner, a dot for each instance, coloured by its kind, on a log scale.
 
     A bar is the geometric mean, whose text is to the right, next to the words of its group.
@@ -762,107 +703,24 @@ def draw_dots(path: Path, shown: Mapping[str, Sequence[Cell]], label: str) -> Pa
                 axes.axhline(same[0] - 0.5, color="black", lw=0.6)
                 axes.text(1.1, np.mean(same), group, transform=side, style="italic", **small)
             axes.set_title(title, loc="left", fontsize=drawing.LABEL_SIZE + 1.5)
-            axes.set(xscale="log", xlabel=label, ylim=(len(lines) - 0.5, -0.5))
+            axes.set(xscale="log", xlabel="multiple of the bound", ylim=(len(lines) - 0.5, -0.5))
             axes.set_yticks(range(len(lines)), list(lines), fontsize=drawing.LABEL_SIZE)
-            if label.endswith("bound"):
-                axes.axvline(1.0, color="black", linestyle=":", lw=1.2)
+            axes.axvline(1.0, color="black", linestyle=":", lw=1.2)
             axes.grid(visible=True, axis="x")
             axes.xaxis.set_major_formatter("{x:,.9g}")
-        below[-1].figure.legend(handles=handles, loc="outside lower center", ncols=3, fontsize=8.0)
+        figure.legend(handles=handles, loc="outside lower center", ncols=3, fontsize=8.0)
     return drawing.save_figure(figure, path)
-
-
-# The leagues
-
-
-def league_of(name: str, instances: Sequence[Instance], said: Mapping[str, Any]) -> Any:
-    """Who plays on these instances, and what is claimed."""
-    with (study.PAGES / "players.csv").open(encoding="utf-8", newline="") as file:
-        players = [SimpleNamespace(**row) for row in csv.DictReader(file)]
-    chosen = [player for player in players if player.league == name]
-    known = {**declared("league-defaults"), **said}
-    return SimpleNamespace(**{**known, "name": name, "instances": instances, "players": chosen})
-
-
-def dueling(settings: Settings) -> list[Any]:
-    """Regret and identification; matrices with a Condorcet winner first, then by size."""
-    said = declared("league")
-    most, instances = settings.choose(16, math.inf), []
-    for mu in sorted(built(said["problems"]), key=lambda m: (m.condorcet_winner is None, m.arms)):
-        if mu.arms <= most:
-            many = 10**6 if mu.arms >= MANY_ARMS else 10**5
-            instances.append(matrix(mu, horizon=settings.choose(10**4, many)))
-    marked = [each.name for each in instances if each.about["explored"] > _LITTLE]
-    regret = league_of("regret", instances, {**said["regret"], "marked": marked})
-    return [regret, league_of("identification", instances, said["identification"])]
-
-
-def margins(settings: Settings) -> list[Any]:
-    """Duels, and single rewards of arms, where a margin is allowed."""
-    said, most = declared("league-margins"), settings.choose(MANY_ARMS - 1, math.inf)
-    problems = built(said["problems"])
-    duels = [
-        matrix(mu, margin) for margin, some in problems["duels"] for mu in some if mu.arms <= most
-    ]
-    duels.sort(key=lambda each: (each.kind, each.problem.arms))
-    arms = [best_arm(bandit, each["margin"]) for each in problems["arms"] for bandit in each["of"]]
-    return [league_of("duels", duels, said["duels"]), league_of("arms", arms, said["arms"])]
-
-
-def of_kinds(name: str, make: Callable[[str, Any], Instance]) -> Callable[[Settings], list[Any]]:
-    """A league whose problems are declared by their kinds."""
-
-    def leagues(_: Settings) -> list[Any]:
-        kinds = built(declared(name)["problems"]).items()
-        instances = [make(kind, problem) for kind, some in kinds for problem in some]
-        return [league_of(name, instances, declared(name))]
-
-    return leagues
-
-
-def sets(feedback: str) -> Callable[[Settings], list[Any]]:
-    """The best set from what is seen."""
-
-    def leagues(_: Settings) -> list[Any]:
-        problems = built(declared("league-sets")["problems"])
-        name, instances = f"league-{feedback}", [best_set(each, feedback) for each in problems]
-        return [league_of(name, instances, declared(name))]
-
-    return leagues
-
-
-def test_sets(settings: Settings) -> list[Any]:
-    """Simulated test sets of every kind and size."""
-    said = declared("league-items")
-    instances = []
-    for kind, judge in said["judges"].items():
-        for arms, items in said[settings.choose("few", "sizes")]:
-            name = f"{kind.replace(' % ', '-').replace(' ', '-')}-{arms}-{items}"
-            duels = cpe.random_items(arms, items, **judge, seed=1, name=name)
-            instances.append(table_instance(kind, duels))
-    return [league_of("league-items", instances, said["league"])]
-
-
-def crowds(settings: Settings) -> list[Any]:
-    """The answers of real crowds."""
-    said = declared("league-items")
-    names = said["crowds"][: settings.choose(3, None)]
-    folder = settings.needed("data") / "crowdsourcing"
-    instances = [crowd(folder / name) for name in names]
-    made = league_of("league-items", instances, {**said["league"], **said["crowd-league"]})
-    made.name = "league-items-crowds"
-    return [made]
 
 
 STUDIES = (
     league_study("league-separable", "separable", of_kinds("league-separable", best_decision)),
     league_study("league-matchings", "matchings", of_kinds("league-matchings", best_matching)),
-    league_study("league-single", "single", sets("single")),
-    league_study("league-sums", "sums", sets("sums")),
+    *(
+        league_study(f"league-{seen}", seen, of_kinds(f"league-{seen}", partial(best_set, seen)))
+        for seen in ("single", "sums")
+    ),
     league_study("league", "dueling", dueling),
     league_study("league-margins", "margins", margins),
-    league_study("league-items", "items", test_sets),
-    league_study("league-items-crowds", "crowds", crowds),
 )
 
 if __name__ == "__main__":

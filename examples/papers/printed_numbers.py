@@ -15,6 +15,7 @@ from functools import reduce
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import study
 from scipy.special import zeta
 
@@ -103,46 +104,44 @@ def measured(line: Line) -> study.Interval | None:
     return study.Interval(value, *(float(e) if high else value for e in (low, high)))
 
 
-def outcome(line: Line) -> bool | None:
+def outcome(line: Line, ours: study.Interval | None) -> bool | None:
     """Whether ours agrees with what is printed; None: not shown."""
-    ours, low, high = measured(line), line["low"], line["high"]
+    low, high = line["low"], line["high"]
     if ours is None or not (low or high):
         return None
     return ours.within(float(low or -math.inf), float(high or math.inf))
 
 
-def _cells(line: Line) -> list[str]:
+def row(line: Line, ours: study.Interval | None) -> dict[str, str]:
     """A row of the page."""
-    ours, low, high, page = measured(line), line["low"], line["high"], line["page"]
-    value = interval = "none"
-    if ours is not None:
-        value, interval = line["ours"] or f"{ours.value:,.6g}", line["interval"] or "exact"
-        if interval.startswith("of "):
-            interval = f"{ours.low:.1f} to {ours.high:.1f}"
+    low, high, page, value, interval = (
+        line[n] for n in ("low", "high", "page", "ours", "interval")
+    )
+    if interval.startswith("of ") and ours:
+        interval = f"{ours.low:.1f} to {ours.high:.1f}"
     ends = f"from {low} " * bool(low) + f"to {high}" * bool(high)
     rule = f"agrees if {low}" if low == high else f"agrees {ends.rstrip()}"
-    why = [rule] * bool(ends) + [line["why"]] * bool(line["why"])
-    return [
-        f"{line['paper']}, {line['place']}",
-        line["what"],
-        line["printed"],
-        value,
-        interval,
-        study.OUTCOMES[outcome(line)].removesuffix(" by this run"),
-        "; ".join(why + [f"[{page}]({page}.md)"] * bool(page)),
-    ]
+    why = [rule * bool(ends), line["why"], f"[{page}]({page}.md)" * bool(page)]
+    return {
+        "printed in": f"{line['paper']}, {line['place']}",
+        "what": line["what"],
+        "printed": line["printed"],
+        "ours": "none" if ours is None else value or f"{ours.value:,.6g}",
+        "95 % interval": "none" if ours is None else interval or "exact",
+        "outcome": study.OUTCOMES[outcome(line, ours)].removesuffix(" by this run"),
+        "rule, and why": "; ".join(filter(None, why)),
+    }
 
 
 def values(_: study.Settings) -> dict[str, Any]:
     """The table, and how many of its numbers agree."""
-    lines = numbers()
-    outcomes = [outcome(line) for line in lines]
+    lines = [(line, measured(line)) for line in numbers()]
+    outcomes = [outcome(*each) for each in lines]
     counts = [outcomes.count(each) for each in (True, False, None)]
-    head = ("printed in", "what", "printed", "ours", "95 % interval", "outcome", "rule, and why")
     text = "{} agree, {} differ, {} are not shown".format(*counts)
     return {
         "claims": [study.Claim("every", text, study.all_hold(outcomes), {"count": len(outcomes)})],
-        "numbers": study.table_of(head, [_cells(line) for line in lines]),
+        "numbers": study.Table(pd.DataFrame([row(*each) for each in lines])),
     }
 
 

@@ -11,7 +11,7 @@ numbers, on the problems ``on`` which it is made.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,10 +28,6 @@ from cpe_opt.reports.curves import Panel, panels_figure
 from cpe_opt.reports.drawing import save_figure
 
 _NEAR, _FAR = 2.0, 3.0  # standard errors
-HEAD = (
-    *("problem", "algorithm", "runs", "regret, mean (95 % interval)", "sd", "median", "duels"),
-    *("seconds a run", "growth"),
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,43 +69,37 @@ class Outcome:
         value = self.bounds()["ECWB"] / self.bounds()["LB"]
         return study.Interval(value, value, value)
 
-    def rows(self) -> list[list[object]]:
-        """Rows of a page's table, under :data:`HEAD`."""
-        return [
-            [
-                self.problem.name,
-                learner,
-                len(runs),
-                study.mean_interval(runs["regret"]).text(),
-                f"{runs['regret'].std():,.0f}" if len(runs) > 1 else "",
-                f"{runs['regret'].median():,.0f}",
-                f"{runs['samples'].mean():,.0f}",
-                f"{runs['seconds'].mean():.2f}",
-                f"{self.growth(learner).value:.2f}",
-            ]
-            for learner, runs in self.runs.items()
-        ]
+    def rows(self) -> Iterator[dict[str, object]]:
+        """Rows of a page's table."""
+        for learner, runs in self.runs.items():
+            yield {
+                "problem": self.problem.name,
+                "algorithm": learner,
+                "runs": len(runs),
+                "regret, mean (95 % interval)": study.mean_interval(runs["regret"]).text(),
+                "sd": f"{runs['regret'].std():,.0f}" if len(runs) > 1 else "",
+                "median": f"{runs['regret'].median():,.0f}",
+                "duels": f"{runs['samples'].mean():,.0f}",
+                "seconds a run": f"{runs['seconds'].mean():.2f}",
+                "growth": f"{self.growth(learner).value:.2f}",
+            }
 
 
 def regret_study(
     name: str,
     command: str,
     more: Callable[[Sequence[Outcome]], Mapping[str, Any]] = lambda outcomes: {},
-    drawn: Callable[[study.Settings], Sequence[Any]] = lambda settings: (),
 ) -> study.Study:
     """A study of regret: its ``horizons``, ``runs``, ``picture``, table ``regrets``, and more.
 
-    ``drawn`` are further problems, each with the number of the declared one whose learners and
-    horizon it has; of ``more``, claims stand before those that are declared.
+    Of ``more``, claims stand before those that are declared.
     """
 
     def values(settings: study.Settings) -> dict[str, Any]:
-        planned = experiments(name, settings)
-        planned += [(problem, planned[like][1]) for like, problem in drawn(settings)]
-        outcomes = [run(problem, said, settings) for problem, said in planned]
+        outcomes = [run(mu, said, settings) for mu, said in experiments(name, settings)]
         frames = [frame.assign(learner=n) for o in outcomes for n, frame in o.runs.items()]
         study.written([each.drop(columns=["parameters", "answer"]) for each in frames], settings)
-        first, found = planned[0][1], dict(more(outcomes))
+        first, found = outcomes[0].said, dict(more(outcomes))
         horizons = (f"{o.problem.name} to T = {o.said['horizon']:,}" for o in outcomes)
         panels = [
             Panel(
@@ -120,13 +110,12 @@ def regret_study(
             for o in outcomes
         ]
         figure = panels_figure(panels, units=first.get("units", "mean"))
-        picture = save_figure(figure, settings.file(".png"))
         return {
             "horizon": first["horizon"],
             "horizons": ", ".join(horizons),
             "runs": first["runs"],
-            "picture": picture,
-            "regrets": study.table_of(HEAD, [row for each in outcomes for row in each.rows()]),
+            "picture": save_figure(figure, settings.file(".png")),
+            "regrets": study.Table(pd.DataFrame(row for each in outcomes for row in each.rows())),
             **found,
             "claims": [*found.get("claims", ()), *declared_claims(name, outcomes)],
         }
@@ -138,8 +127,7 @@ def experiments(
     name: str, settings: study.Settings
 ) -> list[tuple[cpe.PreferenceMatrix, Mapping[str, Any]]]:
     """The problems of ``pages/NAME.toml``, with what is said of each; runs are by learner."""
-    found: list[tuple[cpe.PreferenceMatrix, Mapping[str, Any]]] = []
-    said = study.declared(name)
+    said, found = study.declared(name), list[tuple[cpe.PreferenceMatrix, Mapping[str, Any]]]()
     for each in said["experiments"]:
         given = {**said, **each, **each[settings.choose("quick", "full")]}
         problems = [cpe.load_instance(problem) for problem in given.get("problems", ())]
@@ -176,8 +164,7 @@ def declared_claims(name: str, outcomes: Sequence[Outcome]) -> list[study.Claim]
 
 
 def _properties(mu: cpe.PreferenceMatrix) -> dict[str, Any]:
-    condorcet, drawn = mu.condorcet_winner is not None, mu.name.startswith("random")
-    return {"name": mu.name, "arms": mu.arms, "condorcet": condorcet, "drawn": drawn}
+    return {"name": mu.name, "arms": mu.arms, "condorcet": mu.condorcet_winner is not None}
 
 
 def regret_claim(
@@ -196,8 +183,8 @@ def regret_claim(
             name, which = outcome.problem.name, "/".join(learners)
             key = f"{name}: {which}" if len(of) > 1 else name
             found[key] = getattr(outcome, measure)(*learners)
-    names = ", ".join("/".join(learners) for learners in of)
-    return study.claim(row, found, ".2f", low=low, high=high, of=names, **words)
+    words["of"] = ", ".join("/".join(learners) for learners in of)
+    return study.claim(row, found, ".2f", low=low, high=high, **words)
 
 
 def published_means(
@@ -212,18 +199,11 @@ def published_means(
     mean, sd = finals.mean(), finals.std(ddof=1)
     own, theirs = sd / math.sqrt(len(finals)), [(m, s / math.sqrt(runs)) for m, s in means]
     away = [float((mean - value) / math.hypot(own, error)) for value, error in theirs]
+    ours = f"{mean:,.0f} ± {sd:,.0f} ({len(finals)} runs, standard error {own:,.0f}), "
+    ours += f"{', '.join(f'{each:+.1f}' for each in away)} standard errors away"
     agrees = all(abs(each) <= _NEAR for each in away)
-    words = {
-        "learner": learner,
-        "means": ", ".join(f"{value:,} ± {spread:,}" for value, spread in means),
-        "errors": ", ".join(f"{error:,.0f}" for _, error in theirs),
-        "near": _NEAR,
-        "far": _FAR,
-    }
-    return study.Claim(
-        "near",
-        f"{mean:,.0f} ± {sd:,.0f} ({len(finals)} runs, standard error {own:,.0f}), "
-        f"{', '.join(f'{each:+.1f}' for each in away)} standard errors away",
-        agrees or (None if any(abs(each) <= _FAR for each in away) else False),
-        words,
-    )
+    open_still = None if any(abs(each) <= _FAR for each in away) else False
+    words = {"learner": learner, "near": _NEAR, "far": _FAR}
+    words["means"] = ", ".join(f"{value:,} ± {spread:,}" for value, spread in means)
+    words["errors"] = ", ".join(f"{error:,.0f}" for _, error in theirs)
+    return study.Claim("near", ours, agrees or open_still, words)

@@ -9,13 +9,11 @@ A claim holds, fails, or is not shown by so few runs. Where it is judged by a 95
 question is where the whole interval lies: inside what the claim allows (True), outside of it
 (False), or across its edge (None: not shown).
 
-Runs of learners are kept as :func:`cpe_opt.run_experiment` keeps them. Another computation is a
-list of tasks, each a function call that returns rows, with a file in the folder ``NAME-rows``. So a
-script that was killed goes on with what is missing.
+Runs of learners are kept as :func:`cpe_opt.run_experiment` keeps them, so that a script that was
+killed goes on with what is missing.
 """
 
 import argparse
-import json
 import math
 import sys
 import tomllib
@@ -34,8 +32,7 @@ from scipy.stats import binomtest, t
 import cpe_opt as cpe
 from cpe_opt.experiments.parallel import in_parallel
 from cpe_opt.experiments.results import finished_runs, write_table
-from cpe_opt.files import atomic_write, json_default
-from cpe_opt.fingerprint import fingerprint, source_digest
+from cpe_opt.files import atomic_write
 from cpe_opt.reports import drawing
 
 PAGES = Path(__file__).parent / "pages"
@@ -227,17 +224,16 @@ class Page(NamedTuple):
 def write_page(study: Study, settings: Settings) -> Page:
     """Run the study and write its page; that of a quick run says what a full one costs."""
     settings = replace(settings, name=study.name)
-    quick = "" if settings.full or study.name not in declared("costs") else " (quick run)"
-    values = {"command": _command(study, settings, quick), **study.values(settings)}
+    cost = "" if settings.full else declared("costs").get(study.name, "")
+    values = {"command": _command(study, settings, cost), **study.values(settings)}
     said, rows, claims = declared("claims"), [], values["claims"]
     sentences = said["shared"] | said.get(study.name, {})
     for claim in claims:
         texts = [text.format_map({**values, **claim.words}) for text in sentences[claim.name]]
-        outcome = OUTCOMES[claim.holds] + quick * (claim.holds is not None)
-        rows.append([*texts, claim.ours, outcome])
+        quick = " (quick run)" * (cost != "" and claim.holds is not None)
+        rows.append([*texts, claim.ours, OUTCOMES[claim.holds] + quick])
     values["claims"] = table_of(["published", "agrees if", "here", "outcome"], rows)
-    template = (PAGES / f"{study.name}.md").read_text(encoding="utf-8")
-    opening, *sections = template.split("\n## ")
+    opening, *sections = (PAGES / f"{study.name}.md").read_text(encoding="utf-8").split("\n## ")
     empty = tuple(f"{{{n}{end}" for n, value in values.items() if value is None for end in "}:")
     shown = [each for each in sections if not any(name in each for name in empty)]
     paths = {key: each.name for key, each in values.items() if isinstance(each, Path)}
@@ -247,14 +243,13 @@ def write_page(study: Study, settings: Settings) -> Page:
     return Page(text, claims, values)
 
 
-def _command(study: Study, settings: Settings, quick: str) -> str:
+def _command(study: Study, settings: Settings, cost: str) -> str:
     """The command that makes the page again, and the version that made it."""
     options = " --full" * settings.full + " --matrix FILE" * (settings.matrix is not None)
     options += " --data FOLDER" * (settings.data is not None)
     options += f" --seed {settings.seed}" * bool(settings.seed)
     made = f"`python examples/papers/{study.command}{options}` with cpe_opt {cpe.__version__}"
-    cost = declared("costs")[study.name][1] if quick else ""
-    return f"{made}; a full run takes about {cost} of one processor" if quick else made
+    return f"{made}; a full run takes about {cost} of one processor" if cost else made
 
 
 def declared(name: str) -> dict[str, Any]:
@@ -302,8 +297,7 @@ class Table:
 
 def table_of(head: Sequence[str], rows: Sequence[Sequence[object]]) -> Table:
     """A table whose cells are texts."""
-    texts = [[str(cell) for cell in row] for row in rows]
-    return Table(pd.DataFrame(texts, columns=list(head)))
+    return Table(pd.DataFrame([list(map(str, row)) for row in rows], columns=list(head)))
 
 
 def _text(value: Any, style: str) -> str:
@@ -315,39 +309,27 @@ def _text(value: Any, style: str) -> str:
 
 def main(studies: Sequence[Study], about: str) -> None:
     """The command line of a script: which of its pages to make, and how."""
-    costs = declared("costs")
-    pages = [
-        f"  {each.command}: {' quick, '.join(costs[each.name])} in full"
-        for each in studies
-        if each.name in costs
-    ]
+    pages = {" ".join(each.command.split()[1:]): each for each in studies}
     parser = argparse.ArgumentParser(
+        usage=f"%(prog)s {{{' | '.join(pages)}}} [options]" if len(pages) > 1 else None,
         description=about.partition("\n")[0],
-        epilog="\n".join(["what pages take on one processor:", *pages])
-        + f"\n\nexample:\n  python examples/papers/{studies[0].command} --full",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    chosen = {tuple(each.command.split()[1:]): each for each in studies}
-    kinds = dict.fromkeys(option[0] for option in chosen if option)
-    which = parser.add_mutually_exclusive_group(required=len(studies) > 1)
-    for kind in kinds:
-        named = [option[1] for option in chosen if option[0] == kind]
-        which.add_argument(kind, choices=named, help="the page to make")
     parser.add_argument("--full", action="store_true", help="all runs, to the last horizon")
     parser.add_argument("--out", type=Path, default=Path("papers"), help="folder of results")
     parser.add_argument("--matrix", type=cpe.read_matrix, help="of many rankers")
     parser.add_argument("--data", type=Path, help="a folder of published data")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=-1, help="worker processes; -1: one a core")
-    given = vars(parser.parse_args())
-    options = [(kind, given.pop(kind.strip("-"))) for kind in kinds]
-    study = chosen[next((option for option in options if option[1]), ())]
+    given, page = parser.parse_known_args()
+    if " ".join(page) not in pages:
+        parser.error(f"found the page {' '.join(page)!r}, expected one of: {', '.join(pages)}")
+    study = pages[" ".join(page)]
     try:
-        page = write_page(study, Settings(**given))
+        made = write_page(study, Settings(**vars(given)))
     except cpe.CpeOptError as error:
         sys.exit(f"error: {error}")
-    print(f"{page.values['claims']:here; outcome}")
-    print(f"wrote {given['out'] / study.name}.md")
+    print(f"{made.values['claims']:here; outcome}")
+    print(f"wrote {given.out / study.name}.md")
 
 
 # Runs
@@ -404,26 +386,9 @@ def rows_of_tasks(
     settings: Settings,
     order: list[str],
 ) -> pd.DataFrame:
-    """The rows of all tasks, sorted by ``order``; a finished task is not run again.
-
-    ``function`` takes a task's entries, which are all that decides its rows, and returns these:
-    numbers and texts alone.
-    """
-    folder, code = settings.file("-rows"), fingerprint((source_digest(), function))
-    files = {folder / f"{fingerprint((code, task))}.json": task for task in tasks}
-    folder.mkdir(parents=True, exist_ok=True)
-    calls = [(file, function, task) for file, task in files.items() if not file.exists()]
-    for _ in in_parallel(_write_rows, calls, jobs=settings.jobs):
-        pass
-    rows = [row for file in files for row in json.loads(file.read_bytes())]
+    """The rows that a function returns for the entries of each task, sorted by ``order``."""
+    rows = [row for each in in_parallel(function, tasks, jobs=settings.jobs) for row in each]
     return written([pd.DataFrame(rows)], settings, order)
-
-
-def _write_rows(
-    file: Path, function: Callable[..., list[dict[str, Any]]], task: tuple[Any, ...]
-) -> None:
-    with atomic_write(file) as temporary:
-        temporary.write_text(json.dumps(function(*task), default=json_default), encoding="utf-8")
 
 
 def written(

@@ -2,8 +2,7 @@
 
     python -m tests.benchmarks.alone '{"task": "play", "arguments": {…}, "limit": 60}'
 
-The limit is one of processor seconds. At the limit a run of a learner says how many rounds it has
-played; a solver that does not return then is ended by the system a little later.
+The limit is one of processor seconds; at the limit the task reports what it has.
 """
 
 import contextlib
@@ -24,7 +23,7 @@ from cpe_opt.modelling.result import NotOptimal
 from cpe_opt.problems.generators import bradley_terry
 from tests.benchmarks import instances
 
-_GRACE = 5  # seconds between the limit and the end of the process
+_GRACE = 5  # seconds between the limit and the end of the process, for a solver that does not stop
 _ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
@@ -33,43 +32,26 @@ class OutOfTimeError(Exception):
 
 
 def instance_of(name, arms=None):
-    """One of the package's instances, or one of the functions beside this module."""
+    """One of the package's instances, or one of the functions of ``instances``."""
     return cpe.load_instance(name) if arms is None else getattr(instances, name)(arms)
 
 
-class CountedRounds:
-    """A preference matrix whose recorders are kept, so that a run that is stopped has a time."""
-
-    def __init__(self, mu):
-        self._mu, self.played = mu, None
-
-    def __getattr__(self, name):
-        return getattr(self._mu, name)
-
-    def recorder(self, **options):
-        self.played = self._mu.recorder(**options)
-        return self.played
-
-
-def play(report, learner, instance, horizon, seeds, arms=None, parameters=None):
-    """Runs of a learner; reports seconds and regret of each, or the round at which it stopped."""
-    problem = CountedRounds(instance_of(instance, arms))
+def play(report, learner, instance, horizon, seeds, arms=None):
+    """Runs of a learner; reports seconds and regret of each."""
+    problem = instance_of(instance, arms)
     cpe.simulate(learner, problem, horizon=min(30, horizon))
-    report |= {"seconds": [], "regret": []}
-    try:
-        for seed in range(seeds):
-            started = time.process_time()
-            trace = cpe.simulate(learner, problem, horizon=horizon, seed=seed, **(parameters or {}))
-            report["seconds"].append(time.process_time() - started)
-            report["regret"].append(float(trace.regret[-1]))
-    except OutOfTimeError:
-        report["stopped_at"] = problem.played.rounds
+    report |= {"seconds": [], "regret": [], "seeds": seeds}
+    for seed in range(seeds):
+        started = time.process_time()
+        trace = cpe.simulate(learner, problem, horizon=horizon, seed=seed)
+        report["seconds"].append(time.process_time() - started)
+        report["regret"].append(float(trace.regret[-1]))
 
 
 def identify(report, learner, arms, seeds, delta):
     """Runs to a proof with normal strengths; reports seconds, duels and whether each is right."""
     mu = bradley_terry(arms, seed=3, nested=True)
-    report |= {"seconds": [], "duels": [], "right": []}
+    report |= {"seconds": [], "duels": [], "right": [], "seeds": seeds}
     for seed in range(seeds):
         started = time.process_time()
         trace = cpe.simulate(learner, mu, delta=delta, seed=seed)
@@ -102,7 +84,7 @@ def command(report, line):
     started = time.process_time()
     with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
         app(line)
-    report["seconds"] = time.process_time() - started
+    report["seconds"] = [time.process_time() - started]
 
 
 TASKS = {"play": play, "identify": identify, "bound": bound, "command": command}
@@ -122,21 +104,16 @@ def measured(task, arguments, limit=None):
         signal.setitimer(signal.ITIMER_PROF, limit)
         spent = int(time.process_time() + limit) + _GRACE
         resource.setrlimit(resource.RLIMIT_CPU, (spent, spent))
-    try:
+    with contextlib.suppress(OutOfTimeError):
         TASKS[task](report, **arguments)
-    except OutOfTimeError:
-        pass
-    finally:
-        if limit is not None:
-            signal.setitimer(signal.ITIMER_PROF, 0)
+    signal.setitimer(signal.ITIMER_PROF, 0)
     return report | {"memory": peak_memory()}
 
 
 def mean_seconds(report):
     """Of the runs of a report; None where a limit ended one."""
-    if "stopped_at" in report or not report.get("seconds"):
-        return None
-    return statistics.mean(report["seconds"])
+    spent = report.get("seconds", ())
+    return statistics.mean(spent) if len(spent) == report.get("seeds", 1) else None
 
 
 def peak_memory():

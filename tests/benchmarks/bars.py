@@ -1,17 +1,14 @@
 """What must hold: processor seconds and memory of learners, each row with its bar."""
 
-import os
 import tempfile
 
-from tests.benchmarks import many_runs
+import cpe_opt as cpe
 from tests.benchmarks.alone import mean_seconds
-from tests.benchmarks.settings import processor_seconds
-from tests.benchmarks.table import Row
+from tests.benchmarks.measuring import Row, processor_seconds
 
 SMALL = {"rucb": 0.5, "rmed1": 0.5, "ccb": 0.8, "ecw-rmed": 1.0, "cw-rmed": 4.0}
 _MOST_GROWTH = 1.5
 _MOST_MEMORY = 400.0  # MB
-_MOST_SECONDS = 300.0  # of wall-clock time
 _LIMIT = 60  # processor seconds
 
 
@@ -60,8 +57,8 @@ LARGE = (
 
 def large(settings):
     """T = 1e6 on a Bradley–Terry instance and on a random tournament, one seed. A run is ended
-    after twice its bar; the note says how far it came. Peak memory, with that of Python and its
-    libraries, has a row where it has a bar.
+    after twice its bar. Peak memory, with that of Python and its libraries, has a row where it has
+    a bar.
     """
     for learner, arms, bar in LARGE:
         for instance in ("bradley_terry", "tournament"):
@@ -73,45 +70,32 @@ def large(settings):
 
 
 def experiments(settings):
-    """An experiment of 10⁵ runs of a learner that computes for a millisecond of processor time, by
-    two processes, in seconds of wall-clock time: once without interruption, and once with all its
-    processes killed three times on the way, after which the files must be the same. And what a run
-    costs beside its learner, in processor time of one process.
+    """What a run of an experiment costs beside its learner, which computes nothing, in processor
+    time of one process.
     """
-    if settings.quick:
-        with tempfile.TemporaryDirectory() as folder:
-            spent = processor_seconds(lambda: many_runs.experiment("nothing", folder, 2, 1))
-        yield Row("a run beside its learner", 1e3 * spent / 2, unit="ms")
-        return
-    report = many_runs.measure()
-    task = f"{report['runs']:,} runs of 1 ms, wall clock"
-    note = f"{os.cpu_count()} cores, {report['processor']:.0f} processor seconds"
-    yield Row(task, report["wall"], bar=_MOST_SECONDS, note=note)
-    same = "same content" if report["same"] else "OTHER CONTENT"
-    note = f"killed at {', '.join(f'{at:,}' for at in report['killed_at'])} runs; {same}"
-    yield Row(f"{task}, killed 3 times", report["killed_wall"], bar=_MOST_SECONDS, note=note)
-    note = f"{report['files']} files, {report['megabytes']:.0f} MB"
-    yield Row("a run beside its learner", report["overhead_ms"], bar=1.0, unit="ms", note=note)
+    runs = settings.choose(2, 10_000)
+    with tempfile.TemporaryDirectory() as folder:
+        options = {"runs": runs, "jobs": 1, "out": folder, "horizon": 1000, "seed": 0}
+        spent = processor_seconds(lambda: cpe.run_experiment([two_duels], ["gap"], **options))
+    yield Row("a run beside its learner", 1e3 * spent / runs, bar=1.0, unit="ms")
+
+
+def two_duels(arms, *, rng):
+    """Ask two queries of many rounds."""
+    won = yield cpe.Duel(0, 1, 400)
+    yield cpe.Duel(0, 1, 400)
+    return int(won < 200)
 
 
 def _played(settings, learner, instance, arms, horizon, limit, seeds=1):
     instance, arms = settings.choose(("gap", None), (instance, arms))
-    arguments = {
-        "learner": learner,
-        "instance": instance,
-        "arms": arms,
-        "horizon": settings.choose(30, horizon),
-        "seeds": settings.choose(1, seeds),
-    }
-    return settings.alone("play", arguments, limit)
+    horizon, seeds = settings.choose((30, 1), (horizon, seeds))
+    told = {"instance": instance, "arms": arms, "horizon": horizon, "seeds": seeds}
+    return settings.alone("play", limit, learner=learner, **told)
 
 
 def _said(report):
-    """How far a run came, or its regret, and its peak memory."""
-    if "seconds" not in report:
-        return "ended before its first round"
-    memory = f"{report['memory']:,.0f} MB"
-    if "stopped_at" in report:
-        seed = len(report["seconds"])
-        return f"stopped at t = {report['stopped_at']:,} of seed {seed}, {memory}"
-    return f"regret {sum(report['regret']) / len(report['regret']):,.0f}, {memory}"
+    """The regret of the runs that were done, and peak memory."""
+    done = report.get("regret", ())
+    memory = f"{report.get('memory', 0.0):,.0f} MB"
+    return f"regret {sum(done) / len(done):,.0f}, {memory}" if done else "ended in its first run"

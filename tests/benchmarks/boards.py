@@ -3,7 +3,8 @@
 import tempfile
 from pathlib import Path
 
-from tests.benchmarks.table import Row
+from tests.benchmarks.alone import mean_seconds
+from tests.benchmarks.measuring import Row
 from tests.benchmarks.vote_logs import vote_log, write_log
 
 _LIMIT = 600  # processor seconds
@@ -29,12 +30,7 @@ def boards(settings):
             path = Path(folder) / f"votes{suffix}"
             if not path.exists():
                 write_log(log, path)
-            placed = [
-                str(Path(folder) / each) if each.endswith(".html") else each for each in options
-            ]
-            report = settings.alone(
-                "command", {"line": ["evidence", str(path), *placed]}, settings.choose(None, _LIMIT)
-            )
-            seconds, memory = report.get("seconds"), report.get("memory")
-            yield Row(task, seconds, bar=bar)
-            yield Row(f"{task}: memory", memory, bar=_MOST_MEMORY, unit="MB")
+            placed = [f"{folder}/{each}" if each.endswith(".html") else each for each in options]
+            report = settings.alone("command", _LIMIT, line=["evidence", str(path), *placed])
+            yield Row(task, mean_seconds(report), bar=bar)
+            yield Row(f"{task}: memory", report.get("memory"), bar=_MOST_MEMORY, unit="MB")

@@ -3,8 +3,7 @@
 import subprocess
 import sys
 
-from tests.benchmarks.settings import children_seconds
-from tests.benchmarks.table import Row
+from tests.benchmarks.measuring import Row, children_seconds
 
 
 def command_line(settings):

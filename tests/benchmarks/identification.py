@@ -1,13 +1,14 @@
 """Learners that track, and what votes prove: duels to a proof, and processor seconds."""
 
 import math
+from functools import partial
 
 import numpy as np
 
 import cpe_opt as cpe
 from tests.benchmarks import instances
 from tests.benchmarks.alone import mean_seconds
-from tests.benchmarks.table import Row
+from tests.benchmarks.measuring import Row
 
 # The most duels to a proof at delta = 0.05, on average.
 MOST = {
@@ -40,23 +41,26 @@ def duels(settings):
 
 
 def proofs(settings):
-    """Processor seconds of a run of copeland-tracking at delta = 0.05, and of `cpe.evidence` of
-    votes: on random pairs of a Bradley–Terry model, and on as few as the learner asked for.
-    """
+    """Processor seconds of a run of copeland-tracking at delta = 0.05."""
     problems = (cpe.load_instance("sushi"), 5.0), (with_a_margin(settings.choose(6, 64)), 60.0)
     for mu, bar in problems:
         task = f"copeland-tracking, {mu.name}, {mu.arms} arms"
-        trace = cpe.simulate("copeland-tracking", mu, delta=_DELTA, seed=1)
-        seconds = settings.seconds(
-            lambda mu=mu: cpe.simulate("copeland-tracking", mu, delta=_DELTA, seed=1), 1
-        )
-        yield Row(task, seconds, bar=bar, note=f"{trace.samples:,} duels")
-    for arms, count, bar in ((25, 20_000, 2.0), (130, 100_000, 30.0)):
-        votes = random_votes(settings.choose(5, arms), settings.choose(200, count))
-        found = cpe.evidence(votes)
-        seconds = settings.seconds(lambda votes=votes: cpe.evidence(votes), 1)
-        note = f"{list(found.copeland.values()).count('possible')} arms possible"
-        yield Row(f"evidence, {arms} arms, {count:,} votes", seconds, bar=bar, note=note)
+        run = partial(cpe.simulate, "copeland-tracking", mu, delta=_DELTA, seed=1)
+        yield Row(task, settings.seconds(run), bar=bar, note=f"{run().samples:,} duels")
+
+
+def evidence(settings):
+    """`cpe.evidence` of votes on random pairs of a Bradley–Terry model."""
+    for arms, count, bar in (
+        (25, 20_000, 2.0),
+        (130, 100_000, 30.0),
+        (400, 400_000, None),
+        (1_000, 1_000_000, None),
+    ):
+        votes, found = random_votes(*settings.choose((5, 200), (arms, count))), []
+        seconds = settings.seconds(lambda votes=votes, f=found: f.append(cpe.evidence(votes)))
+        note = f"{list(found[0].copeland.values()).count('possible')} arms possible"
+        yield Row(f"evidence, {arms:,} arms, {count:,} votes", seconds, bar=bar, note=note)
 
 
 # Arms; the most duels to a proof on average; the most processor seconds and MB of a run.
@@ -74,12 +78,10 @@ def normal_strengths(settings):
     seconds of a run; and peak memory, with that of Python and its libraries.
     """
     for arms, most, most_seconds, most_memory in NORMAL_STRENGTHS:
-        arguments = {
-            "arms": settings.choose(4, arms), "seeds": settings.choose(1, 10), "delta": _DELTA
-        }  # fmt: skip
+        few, seeds = settings.choose((4, 1), (arms, 10))
         report, other = (
-            settings.alone("identify", {"learner": learner} | arguments, None)
-            for learner in ("copeland-tracking", "pocowista")
+            settings.alone("identify", learner=each, arms=few, seeds=seeds, delta=_DELTA)
+            for each in ("copeland-tracking", "pocowista")
         )
         task = f"copeland-tracking, normal strengths, {arms} arms"
         wrong = report["right"].count(False)

@@ -10,8 +10,7 @@ from cpe_opt.learners import LEARNERS
 from cpe_opt.learners.declaration import declaration_of, parameters_of
 from cpe_opt.problems.generators import cycle_and_chain
 from cpe_opt.problems.queries import Duel
-from tests.benchmarks.settings import processor_seconds
-from tests.benchmarks.table import Row, rounds_text
+from tests.benchmarks.measuring import Row, processor_seconds, rounds_text
 from tests.learners.dueling.reference_races import hoeffding, reference_savage
 from tests.learners.dueling.reference_rmed import reference_ecw_rmed
 from tests.learners.support import OutcomesByPair, run_to_the_end

@@ -11,7 +11,7 @@ from cpe_opt.formulations.dueling.lower_bound import evidence_costs
 from cpe_opt.formulations.dueling.nested_columns import NestedColumns
 from cpe_opt.solvers.cutting_planes import CuttingPlanes
 from tests.benchmarks import instances
-from tests.benchmarks.table import Row
+from tests.benchmarks.measuring import Row
 
 KINDS = ("tournament", "bradley_terry", "cycle_of_blocks", "cycle_of_chains")
 # Half octaves: one instance of a size tells little.
@@ -103,8 +103,7 @@ def _grown(settings, kind, method, solving, sizes):
     spent = {}
     what = f"C*, {kind.replace('_', ' ')}, {method}"
     for arms in sizes:
-        arguments = {"instance": kind, "arms": arms, **solving}
-        report = settings.alone("bound", arguments, LIMIT)
+        report = settings.alone("bound", LIMIT, instance=kind, arms=arms, **solving)
         if "seconds" not in report:
             note = report.get("failed", f"not within {LIMIT} s")
             yield Row(f"{what}: {arms} arms", None, note=note)

@@ -4,8 +4,7 @@ import numpy as np
 
 import cpe_opt as cpe
 from cpe_opt.formulations.separable.oracle import oracle_of
-from tests.benchmarks.settings import processor_seconds
-from tests.benchmarks.table import Row, rounds_text
+from tests.benchmarks.measuring import Row, processor_seconds, rounds_text
 
 
 def matchings(settings):

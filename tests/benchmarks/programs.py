@@ -10,8 +10,7 @@ import numpy as np
 
 import cpe_opt as cpe
 from tests.benchmarks import instances
-from tests.benchmarks.settings import processor_seconds
-from tests.benchmarks.table import Row
+from tests.benchmarks.measuring import Row, processor_seconds
 
 _MOST_CHECKING = 1.1
 _MOST_OVERHEAD = 2.0  # milliseconds

@@ -35,13 +35,13 @@ PARAMETERS = {
     "saqm": {"growth": 1.1},
     "subset-tracking": {"delta": 0.1},
 }
-# How many rounds are played: a few hundred, fewer where every round solves a program.
+# How many rounds are played: a hundred or more, fewer where every round solves a program.
 HORIZONS = {
-    **dict.fromkeys(("copeland-tracking", "cw-rmed", "regret-tracking"), 100),
-    **dict.fromkeys(("clucb", "comb-game", "eb-tc", "fws", "p-fws"), 200),
-    "car-parallel": 60,
+    **dict.fromkeys(("copeland-tracking", "cw-rmed", "regret-tracking"), 50),
+    **dict.fromkeys(("clucb", "comb-game", "eb-tc", "fws", "p-fws"), 60),
+    **dict.fromkeys(("car-cond", "car-verify", "car-parallel", "matching-tracking"), 60),
 }
-FAMILY_HORIZONS = {"dueling": 300, "matchings": 200, "subsets": 1000, "separable": 1000}
+FAMILY_HORIZONS = {"dueling": 150, "matchings": 150, "subsets": 300, "separable": 300}
 # Those that may stop without an answer, as where there is no Condorcet winner.
 MAY_ABSTAIN = ("car-cond", "car-verify", "noisy-tournament")
 PARALLEL = ("borda-tracking", "condorcet-tracking", "copeland-tracking", "matching-tracking")

@@ -12,7 +12,7 @@ import cpe_opt as cpe
 from cpe_opt.learners.declaration import declaration_of
 from cpe_opt.learners.registry import LEARNERS, get_learner
 
-SEEDS = 20
+SEEDS = 12
 ARMS = cpe.PreferenceMatrix([[0.5, 0.7, 0.75], [0.3, 0.5, 0.7], [0.25, 0.3, 0.5]])
 PANEL = cpe.planted_condorcet(3, 2, gap=0.25, seed=1)
 ELEMENTS = cpe.SubsetBandit(cpe.TopK(3, 1), [0.9, 0.4, 0.1], noise=0.5)

@@ -10,9 +10,6 @@ sys.path.insert(0, str(PAPERS))
 study, regret, league = map(import_module, ("study", "regret", "league"))
 komiyama2016, zoghi2015, chen2020 = map(import_module, ("komiyama2016", "zoghi2015", "chen2020"))
 kuroki2020, huang2018 = map(import_module, ("kuroki2020", "huang2018"))
-budgets, printed_numbers = map(import_module, ("budgets", "printed_numbers"))
-SCRIPTS = (
-    *(komiyama2016, zoghi2015, chen2020, kuroki2020, huang2018),
-    *(league, budgets, printed_numbers),
-)
+printed_numbers = import_module("printed_numbers")
+SCRIPTS = (komiyama2016, zoghi2015, chen2020, kuroki2020, huang2018, league, printed_numbers)
 STUDIES = {each.name: each for script in SCRIPTS for each in script.STUDIES}

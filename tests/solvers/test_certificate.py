@@ -112,7 +112,7 @@ def test_small_programs_have_the_ends_that_one_sees(program, claim, value, folde
 
 def test_claims_are_those_of_enumeration_and_the_checker_accepts_them(folder):
     refused = 0
-    for known in linear(range(250)):
+    for known in linear(range(100)):
         claim, optimum = truth(known)
         if claim == "unbounded":
             with pytest.raises(NotCertified, match="is unbounded"):
@@ -132,7 +132,7 @@ def test_claims_are_those_of_enumeration_and_the_checker_accepts_them(folder):
 def test_pivots_from_every_basis_end_at_the_truth(start):
     """From the basis of the rows, and from one that is regular, or not, by chance."""
     rng, claims = np.random.default_rng(3), set()
-    for each in linear(range(100)):
+    for each in linear(range(50)):
         rows, columns = each.program.shape
         known = Instance(replace(each.program, integer=np.zeros(columns, dtype=bool)))
         basis = np.array(["lower"] * columns + ["basic"] * rows, dtype=object)

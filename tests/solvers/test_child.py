@@ -264,7 +264,7 @@ def test_a_process_ends_with_the_one_that_started_it(scripted, noted, how):
     assert gone(process)
 
 
-@pytest.mark.parametrize("kills", [20, pytest.param(1000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kills", [3, pytest.param(1000, marks=pytest.mark.slow)])
 def test_kills_at_random_moments(scripted, noted, kills):
     """A solve is right or says that it was killed, every later one is right, nothing is left."""
     rng, solver = np.random.default_rng(5), scripted("Own")

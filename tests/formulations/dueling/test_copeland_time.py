@@ -67,8 +67,8 @@ def check_against_brute_force(seed):
 
 
 def test_brute_force_over_all_sets_of_flips():
-    found = [check_against_brute_force(seed) for seed in range(20)]
-    assert sum(len(each) > 1 for each in found) >= 4
+    found = [check_against_brute_force(seed) for seed in range(12)]
+    assert sum(len(each) > 1 for each in found) >= 2
     values = [value for each in found for value in each.values()]
     assert sum(map(math.isinf, values)) >= 2
 
@@ -137,15 +137,15 @@ def check_within(seed):
 
 
 def test_with_a_margin_brute_force_over_all_states_of_all_pairs():
-    found = [check_within(seed) for seed in range(12)]
-    assert sum(len(each) > 1 for each in found) >= 5
+    found = [check_within(seed) for seed in range(6)]
+    assert sum(len(each) > 1 for each in found) >= 2
     values = [value for each in found for value in each.values()]
     assert sum(map(math.isinf, values)) >= 1
 
 
 @pytest.mark.slow
 def test_with_a_margin_brute_force_on_200_matrices():
-    for seed in range(12, 200):
+    for seed in range(6, 200):
         check_within(seed)
 
 

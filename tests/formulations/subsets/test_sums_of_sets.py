@@ -168,7 +168,7 @@ def test_penalties_of_the_affine_hull_keep_the_bound(seed):
     assert search.bound(matrix, largest, certify=False) == math.inf
 
 
-@pytest.mark.parametrize("seed", range(9))
+@pytest.mark.parametrize("seed", [0, 1, *range(3, 9), pytest.param(2, marks=pytest.mark.slow)])
 def test_branching_bounds_the_largest_value(seed):
     """From above, and as closely as is asked for."""
     rng = np.random.default_rng(seed)
@@ -238,7 +238,9 @@ def compare_without_a_list(bandit, monkeypatch):
     assert time.bound <= listed.value * (1.0 + 1e-9)
 
 
-@pytest.mark.parametrize("name", ["square", "sparse", "paths"])
+@pytest.mark.parametrize(
+    "name", ["square", pytest.param("sparse", marks=pytest.mark.slow), "paths"]
+)
 def test_classes_are_searched_by_their_halves_as_by_a_list(name, monkeypatch):
     """The designs' bounds are those of all sets, and no program is solved."""
     decisions = CLASSES[name]()
@@ -320,7 +322,9 @@ def test_every_program_ends_in_time(feedback, solves, monkeypatch):
         assert answer.report(bandit)["timed out"]
 
 
-@pytest.mark.parametrize("method", ["multiplicative", "columns"])
+@pytest.mark.parametrize(
+    "method", [pytest.param("multiplicative", marks=pytest.mark.slow), "columns"]
+)
 def test_gaps_of_many_sizes_are_no_obstacle(method):
     """A gap of 0.026 among those up to 3: weights fall low before they rise."""
     rng = np.random.default_rng(0)

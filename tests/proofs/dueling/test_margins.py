@@ -52,8 +52,14 @@ def test_the_two_sets_say_what_the_definition_says():
 
 
 @pytest.mark.parametrize("independent", [True, False])
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("arms", [2, 3, 4])
+@pytest.mark.parametrize(
+    ("arms", "seed"),
+    [
+        *itertools.product((2, 3), range(6)),
+        *((4, seed) for seed in (0, 1)),
+        *(pytest.param(4, seed, marks=pytest.mark.slow) for seed in range(2, 6)),
+    ],
+)
 def test_the_weakest_truth_within_a_margin_is_that_of_brute_force(arms, seed, independent):
     rng = np.random.default_rng(seed)
     log_e = rng.normal(rng.choice([-1.0, 2.0]), 4.0, (arms, arms))
@@ -125,7 +131,7 @@ def test_of_two_arms_what_a_margin_says_has_all_of_its_half():
 
 @pytest.mark.parametrize("margin", [0.0, 0.1])
 def test_over_all_outcomes_of_two_arms_nothing_said_is_wrong_more_often_than_delta(margin):
-    duels, delta = 34, 0.3
+    duels, delta = 24, 0.3
     said = {
         (won, lost): statements(cpe.Votes([[0, won], [lost, 0]]), delta, margin)
         for won in range(duels)
