@@ -17,7 +17,7 @@ import scipy.sparse as sp
 
 import cpe_opt as cpe
 
-_ENDS = {7: 0.0, 8: math.inf, 10: -math.inf}  # HiGHS's optimal, infeasible, unbounded
+_ENDS = {7: math.nan, 8: math.inf, 10: -math.inf}  # HiGHS's optimal, infeasible, unbounded
 _STOPS = (Exception, SkipTest, pytest.skip.Exception, pytest.fail.Exception, pytest.xfail.Exception)
 
 
@@ -83,12 +83,13 @@ def _program(given, result):
     costs, starts, places, data, low, high, lower, upper, integer, options = given
     matrix = sp.csc_array((data, places, starts), shape=(len(low), len(costs)))
     integer = np.asarray(integer) if np.size(integer) else np.zeros(len(costs))
-    plain = int(result["status"]) in _ENDS and np.isin(integer, (0, 1)).all()
+    status = int(result["status"])
+    plain = status in _ENDS and np.isin(integer, (0, 1)).all()
     crossed = (np.asarray(lower) > upper).any() or (low > high).any()
     if not plain or crossed or (options.get("mip_rel_gap") or 0.0) > 1e-6:
         return None
     program = linear("scipy", costs, matrix.toarray(), (low, high), (lower, upper), integer)
-    return program, _ENDS[int(result["status"])] if result["status"] != 7 else result["fun"]
+    return program, result["fun"] if status == 7 else _ENDS[status]
 
 
 def _calls(module):
