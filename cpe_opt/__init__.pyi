@@ -75,7 +75,7 @@ from .formulations.matchings.assignment import (
     best_matching as best_matching,
     best_matching_program as best_matching_program,
 )
-from .formulations.matchings.condorcet import (
+from .formulations.matchings.condorcet_value import (
     borda_winner as borda_winner,
     condorcet_value as condorcet_value,
     condorcet_value_program as condorcet_value_program,

@@ -36,7 +36,7 @@ def preference_matrix(upper):
     return mu
 
 
-# formulations/dueling/confusing_instances.py: the ways in which "winner" could be wrong -----------
+# formulations/dueling/confusing_instances.py and nested_columns.py: how it could be wrong ---------
 
 
 def weakest_flips(mu, winner, x):
@@ -74,14 +74,14 @@ def cheapest_exploration(mu, winner):
     many rows to list, so HiGHS gets those that its last solution breaks, until it breaks none.
     """
     d = mu * np.log(2 * mu)
-    d = np.maximum(d + d.T, 1e-6)
+    d = np.maximum(d + d.T, 1e-6)  # so that a pair at one half costs much, not infinitely much
     first, second = np.triu_indices(len(mu), 1)
     column = np.zeros(mu.shape, dtype=np.int32)
     column[first, second] = column[second, first] = np.arange(len(first))
     model = highspy.Highs()
     model.silent()
     for cost in 1 / d[first, second]:  # of x = d q, which rows hold with entries of 1
-        model.addCol(cost, 0.0, 1.0, 0, [], [])
+        model.addCol(cost, 0.0, 1.0, 0, [], [])  # no row needs more than 1 of a pair
     x = np.zeros_like(mu)
     while True:
         total, pairs = weakest_flips(mu, winner, x)
@@ -110,7 +110,7 @@ def e_values(wins):
     return np.exp(np.minimum(stakes, 40.0)).mean(axis=0)
 
 
-# proofs/dueling/copeland.py: what they prove together ---------------------------------------------
+# proofs/dueling/copeland.py and predictable_bets.py: what they prove together ---------------------
 
 
 def together(e, most):
@@ -141,7 +141,7 @@ def weakest_truth(e, winner):
     return least
 
 
-# learners/dueling/copeland_tracking.py: ask what the program says ---------------------------------
+# learners/dueling/copeland_exploration.py and pair_tracking.py: ask what the program says ---------
 
 
 def copeland_tracking(arms, delta):
@@ -162,8 +162,8 @@ def copeland_tracking(arms, delta):
             return winner, int(duels.sum() / 2)
         _, q = cheapest_exploration(estimates, winner)
         planned = 1.05 * q * duels.sum() / q.sum() + np.sqrt(duels.sum()) / arms**2
-        behind = np.triu(np.maximum(planned - duels, 0), 1)
-        times = np.ceil(behind * min(1.0, 0.025 * duels.sum() / behind.sum()))
+        behind = np.triu(np.maximum(planned - duels, 0), 1)  # by the root: no sign stays wrong
+        times = np.ceil(behind * min(1.0, 0.05 * (duels.sum() / 2) / behind.sum()))
         for i, j in zip(*np.nonzero(times), strict=True):
             won = yield i, j, int(times[i, j])
             wins[i, j] += won

@@ -235,7 +235,7 @@ MODELS: dict[str, Model] = {
             "condorcet-value",
             "matchings",
             "the minimax value over two matching polytopes, a saddle LP",
-            f"{_AT}.matchings.condorcet",
+            f"{_AT}.matchings.condorcet_value",
             attrgetter("graph", "array"),
             program="saddle",
             legend={**_EDGES, "u": "position", "v": "candidate", "reply": "candidate position"},

@@ -25,7 +25,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.matchings.condorcet import condorcet_winner
+from cpe_opt.formulations.matchings.condorcet_value import condorcet_winner
 from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.solvers.options import SolveOptions

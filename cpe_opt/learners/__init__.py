@@ -1,4 +1,4 @@
-"""The online algorithms, one file each, as generators of queries.
+"""The online algorithms, as generators of queries: a file each, or one for a family of them.
 
 What they share, such as ``arms``, ``rng`` and ``delta``: :mod:`cpe_opt.learners.declaration`.
 """

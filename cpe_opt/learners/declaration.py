@@ -19,7 +19,7 @@ import numbers
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar, get_args
 
 from cpe_opt.errors import InputError, UnknownName
 
@@ -144,6 +144,8 @@ def declare(
 ) -> Callable[[Declared], Declared]:
     """Attach a :class:`Declaration` to a learner, which stays the function that it is.
 
+    Raises :class:`cpe_opt.errors.UnknownName` for another goal.
+
     Examples
     --------
     >>> @declare(family="dueling", goal="PAC", guarantee="none", paper="this docstring")
@@ -153,6 +155,8 @@ def declare(
     >>> declaration_of(first_arm).stops, declaration_of(first_arm).asks
     ('yes', 'one query at a time')
     """
+    if goal not in get_args(Goal):
+        raise UnknownName("goal of a learner", goal, get_args(Goal))
     declaration = Declaration(
         family=family,
         goal=goal,

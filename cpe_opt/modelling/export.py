@@ -1,4 +1,4 @@
-r"""Model files: ``.lp``, ``.mps``, ``.mps.gz`` by suffix.
+r"""Model files: ``.lp``, ``.mps``, ``.mps.gz``, ``.cbf`` by suffix.
 
 :mod:`cpe_opt.modelling.names` says which names a file can hold. A file reads back as the same
 program, digit by digit.

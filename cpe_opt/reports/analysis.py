@@ -16,7 +16,7 @@ from cpe_opt.formulations.dueling.copeland_time import copeland_time
 from cpe_opt.formulations.dueling.ecw import ecw_bound
 from cpe_opt.formulations.dueling.lower_bound import CopelandBound, copeland_bound
 from cpe_opt.formulations.dueling.voting import Lottery, von_neumann_winner
-from cpe_opt.formulations.matchings.condorcet import borda_winner, condorcet_winner
+from cpe_opt.formulations.matchings.condorcet_value import borda_winner, condorcet_winner
 from cpe_opt.formulations.separable.oracle import oracle_of
 from cpe_opt.formulations.subsets.oracle import best_subset
 from cpe_opt.hardness.dueling import (

@@ -1,1 +1,1 @@
-"""The lower bound, its rows and its separation; winners by voting."""
+"""C* and T* of duels, their rows and separation, and winners by voting."""

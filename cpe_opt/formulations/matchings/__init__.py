@@ -1,1 +1,1 @@
-"""Oracles of matchings from duels: assignment and the Condorcet saddle."""
+"""Oracles of matchings from duels: assignment, the Condorcet saddle, T*."""

@@ -49,7 +49,7 @@ from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.answer import Answer
 from cpe_opt.formulations.information import asymptotic_cost, least_cost, reported_costs
-from cpe_opt.formulations.matchings.condorcet import condorcet_winner
+from cpe_opt.formulations.matchings.condorcet_value import condorcet_winner
 from cpe_opt.formulations.subsets.alternatives import Alternatives
 from cpe_opt.formulations.subsets.single_pulls import inverse_rows, single_time
 from cpe_opt.modelling.conic import ConicProgram

@@ -1,1 +1,1 @@
-"""The linear oracle over a class of sets, and its program."""
+"""The linear oracle over a class of sets, its program, and T* of sets."""

@@ -1,1 +1,1 @@
-"""Learners of dueling bandits, one file each."""
+"""Learners of dueling bandits, and what several of them share."""

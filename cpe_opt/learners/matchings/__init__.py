@@ -1,1 +1,1 @@
-"""Learners of matchings from duels, one file each."""
+"""Learners of matchings from duels, and what several of them share."""

@@ -2,8 +2,8 @@ r"""CAR-Cond: the Condorcet winner among matchings, by accepting and rejecting e
 
 Every round duels each comparable pair of undecided edges once. With :math:`\bar P, \underline P`
 the bounds :math:`\hat p \pm c_t` cut to [0, 1], :math:`c_t(e, f) = \sqrt{\ln(4Kt^3/\delta) / 2T(e,
-f)}`, and the minimax values of :mod:`cpe_opt.formulations.matchings.condorcet` for the sets A of
-accepted and R of rejected edges,
+f)}`, and the minimax values of :mod:`cpe_opt.formulations.matchings.condorcet_value` for the sets A
+of accepted and R of rejected edges,
 
 .. math:: InU, InL = \mathrm{value}(A \cup e, R \,|\, A, R;\; \bar P, \underline P), \qquad
     ExU, ExL = \mathrm{value}(A, R \cup e \,|\, A, R;\; \bar P, \underline P),
@@ -48,7 +48,7 @@ import numpy as np
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.matchings.assignment import Constraints, constrained
-from cpe_opt.formulations.matchings.condorcet import (
+from cpe_opt.formulations.matchings.condorcet_value import (
     BestResponses,
     SaddlePrograms,
     saddle_point,

@@ -32,7 +32,7 @@ import numpy as np
 from cpe_opt.arrays import BoolArray, FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.matchings.assignment import constrained
-from cpe_opt.formulations.matchings.condorcet import BestResponses, saddle_point
+from cpe_opt.formulations.matchings.condorcet_value import BestResponses, saddle_point
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.decisions import Matchings

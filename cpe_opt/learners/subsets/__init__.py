@@ -1,1 +1,1 @@
-"""Learners of sets from single rewards or sums, one file each."""
+"""Learners of sets from single rewards or sums, and what several of them share."""

@@ -1,1 +1,1 @@
-"""Preference matrices, and the files they are read from."""
+"""Preference matrices, votes, duels on test sets, and their prices."""

@@ -1,1 +1,1 @@
-"""Bipartite graphs, duels of their edges, and their files."""
+"""Bipartite graphs, and duels of their edges."""

@@ -1,1 +1,1 @@
-"""Separable problems: models, costs, distributions, files."""
+"""Separable problems: models, costs, distributions."""

@@ -1,1 +1,1 @@
-"""Classes of sets, bandits over them, crowdsourcing teams, files."""
+"""Classes of sets, bandits over them, and scores of teams."""

@@ -79,7 +79,7 @@ import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.matchings.condorcet import borda_winner, condorcet_winner
+from cpe_opt.formulations.matchings.condorcet_value import borda_winner, condorcet_winner
 from cpe_opt.formulations.matchings.matching_time import matching_time, opponents
 from cpe_opt.formulations.subsets.alternatives import MOST_ALTERNATIVES
 from cpe_opt.formulations.subsets.oracle import SubsetOracle

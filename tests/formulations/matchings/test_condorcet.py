@@ -6,7 +6,7 @@ from scipy.optimize import linprog
 
 import cpe_opt as cpe
 from cpe_opt.formulations.matchings.assignment import constrained
-from cpe_opt.formulations.matchings.condorcet import SaddlePrograms
+from cpe_opt.formulations.matchings.condorcet_value import SaddlePrograms
 from tests.support import random_constraints, random_graph, random_matchings
 
 
