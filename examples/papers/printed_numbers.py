@@ -21,7 +21,7 @@ from scipy.special import zeta
 
 import cpe_opt as cpe
 from cpe_opt.problems.catalogue import INSTANCES
-from cpe_opt.problems.dueling.scores import binary_divergence
+from cpe_opt.problems.dueling.preferences import binary_divergence
 
 Line = dict[str, str]
 
