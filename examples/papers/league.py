@@ -74,7 +74,6 @@ class Instance:
     kind: str
     goals: Mapping[str, Goal]
     about: Mapping[str, Any] = field(default_factory=dict)
-    horizon: int = 0  # rounds of regret
     lacks: str = ""  # of what theorems need: "condorcet" (a winner), "untied" (that no arms tie)
 
     @property
@@ -82,17 +81,11 @@ class Instance:
         return str(self.problem.name)
 
 
-def answer_is(only: Iterable[float]) -> Callable[[Any], bool]:
-    """Whether an answer, as it is read from a file, is the only right one."""
-    right = tuple(only)
-    return lambda answer: answer is not None and tuple(answer) == right
+# Instances: the goals of a problem, what is said about it, and what it lacks
 
 
-# Instances
-
-
-def matrix(mu: cpe.PreferenceMatrix, margin: float = 0.0, horizon: int = 0) -> Instance:
-    """A matrix with everything that may be looked for there, within a margin."""
+def matrix(mu: cpe.PreferenceMatrix, margin: float = 0.0, horizon: int = 0) -> dict[str, Any]:
+    """What may be looked for in duels, within a margin or with the regret up to a horizon."""
     copeland = cpe.copeland_time(mu, margin=margin).value
     borda, only, winner = cpe.borda_time(mu, margin=margin).value, math.nan, mu.condorcet_winner
     none, condorcet = "there is no Condorcet winner to identify", tuple[int, ...]()
@@ -104,7 +97,7 @@ def matrix(mu: cpe.PreferenceMatrix, margin: float = 0.0, horizon: int = 0) -> I
     either: dict[str, Any] = {"winners": len(right), "missing": endless(copeland, COPELAND)}
     goals = {
         COPELAND: Goal(copeland, right.__contains__, **either),
-        RANKING: Goal(copeland, lambda answer: is_ranked(mu, answer), **either),
+        RANKING: Goal(copeland, partial(is_ranked, mu), **either),
         CONDORCET: Goal(only, condorcet.__contains__, winners=len(condorcet), missing=none),
         CONDORCET_TOLD: Goal(only, condorcet.__contains__, missing=none or gap),
         BORDA: Goal(borda, best.__contains__, missing=endless(borda, BORDA)),
@@ -116,8 +109,7 @@ def matrix(mu: cpe.PreferenceMatrix, margin: float = 0.0, horizon: int = 0) -> I
     if margin:
         about["exact"] = cpe.copeland_time(mu).value
         lacks += " untied" * math.isinf(about["exact"])
-        kind = "two arms tie" if mu.ties else "no two arms tie"
-        return Instance(mu, kind, goals, about, lacks=lacks)
+        return {"goals": goals, "about": about, "lacks": lacks}
     bound, told = cpe.copeland_bound(mu), math.nan
     if winner is not None:
         told = cpe.condorcet_time(mu, prices=mu.regret()).value
@@ -125,9 +117,7 @@ def matrix(mu: cpe.PreferenceMatrix, margin: float = 0.0, horizon: int = 0) -> I
     goals[LOST] = Goal(bound.value, missing=missing)
     goals[LOST_TOLD] = Goal(bound.value if winner is None else told, missing=missing)
     explored = float(np.triu(bound.exploration, 1).sum()) * math.log(horizon) / horizon
-    about |= {"told": told, "explored": explored}
-    kind = "no arm beats all others" if winner is None else "one arm beats all others"
-    return Instance(mu, kind, goals, about, horizon, lacks)
+    return {"goals": goals, "about": {**about, "told": told, "explored": explored}, "lacks": lacks}
 
 
 def endless(time: float, goal: str) -> str:
@@ -140,7 +130,7 @@ def is_ranked(mu: cpe.PreferenceMatrix, answer: Sequence[int]) -> bool:
     return bool((np.diff(mu.copeland_scores[list(answer)]) <= 0).all())
 
 
-def best_arm(bandit: cpe.SubsetBandit, margin: float) -> Instance:
+def best_arm(bandit: cpe.SubsetBandit, margin: float) -> dict[str, Any]:
     """Arms with single rewards: T* within a margin is that with the answer's mean raised by it."""
     means, times = np.asarray(bandit.theta), []
     right = np.flatnonzero(means >= means.max() - margin - TOLERANCE).tolist()
@@ -149,91 +139,89 @@ def best_arm(bandit: cpe.SubsetBandit, margin: float) -> Instance:
         made = cpe.SubsetBandit(bandit.decisions, raised, noise=bandit.noise)
         times.append(cpe.subset_time(made, "single"))
     low, high = min(time.bound for time in times), min(time.value for time in times)
-    answers = [(arm,) for arm in right]
-    goal = Goal(low, lambda a: a is not None and tuple(a) in answers, high, winners=len(right))
+    goal = Goal(low, is_one_of([(arm,) for arm in right]), high, winners=len(right))
     exact = cpe.subset_time(bandit, "single").value
     about = {"arms": len(means), "margin": margin, "right": len(right), "least": high}
     lacks = "untied" * math.isinf(exact)
-    return Instance(bandit, "arms", {BEST_ARM: goal}, {**about, "exact": exact}, lacks=lacks)
+    return {"goals": {BEST_ARM: goal}, "about": {**about, "exact": exact}, "lacks": lacks}
 
 
-def best_set(feedback: Any, kind: str, problem: cpe.SubsetBandit) -> Instance:
+def best_set(problem: cpe.SubsetBandit, feedback: Any) -> dict[str, Any]:
     """A class that can be listed, with its T* from what is seen."""
     time = cpe.subset_time(problem, feedback)
     # Sums of fewer elements have less noise than the time is told of.
     alike = feedback == "single" or len(problem.decisions.sizes) == 1
-    goal = Goal(time.bound, answer_is(time.elements), time.value, winners=int(alike))
-    return Instance(problem, kind, {BEST_SET: goal})
+    goal = Goal(time.bound, is_one_of([time.elements]), time.value, winners=int(alike))
+    return {"goals": {BEST_SET: goal}}
 
 
-def best_matching(kind: str, duels: cpe.MatchingDuels) -> Instance:
+def best_matching(duels: cpe.MatchingDuels) -> dict[str, Any]:
     """Duels of candidates for positions, with both winners."""
     time = cpe.matching_time(duels)
     weights = cpe.SubsetBandit(cpe.Matchings(duels.graph), duels.borda_weights, noise=0.5)
     borda = cpe.subset_time(weights)
-    winner = Goal(time.bound, answer_is(time.matching), time.value)
-    favourite = Goal(borda.bound, answer_is(borda.elements), borda.value)
-    return Instance(duels, kind, {CONDORCET: winner, BORDA: favourite})
+    winner = Goal(time.bound, is_one_of([time.matching]), time.value)
+    favourite = Goal(borda.bound, is_one_of([borda.elements]), borda.value)
+    return {"goals": {CONDORCET: winner, BORDA: favourite}}
 
 
-def best_decision(kind: str, problem: cpe.SeparableProblem) -> Instance:
+def best_decision(problem: cpe.SeparableProblem, top: bool = False) -> dict[str, Any]:
     """Separable rewards with T* of the best k of n, or bounds of it; rewards are ½-sub-Gaussian."""
     hard = cpe.separable_hardness(problem)
     low, high = hard.time_bounds
-    if kind == TOP:
-        top = cpe.TopK(len(problem.arms), int(hard.decision.sum()))
-        time = cpe.subset_time(cpe.SubsetBandit(top, problem.theta, noise=0.5))
+    if top:
+        chosen = cpe.TopK(len(problem.arms), int(hard.decision.sum()))
+        time = cpe.subset_time(cpe.SubsetBandit(chosen, problem.theta, noise=0.5))
         low, high = time.bound, time.value
-    goal = Goal(low, answer_is(hard.decision.tolist()), high)
-    return Instance(problem, kind, {DECISION: goal})
+    return {"goals": {DECISION: Goal(low, is_one_of([tuple(hard.decision.tolist())]), high)}}
+
+
+def is_one_of(right: Sequence[tuple[Any, ...]]) -> Callable[[Any], bool]:
+    """Whether an answer, as it is read from a file, is among the right ones."""
+    return lambda answer: answer is not None and tuple(answer) in right
 
 
 # The leagues
 
+MADE: Mapping[str, Callable[..., dict[str, Any]]] = {
+    "matrix": matrix,
+    "arm": best_arm,
+    "single": partial(best_set, feedback="single"),
+    "sums": partial(best_set, feedback="sums"),
+    "matching": best_matching,
+    "decision": best_decision,
+}
 
-def league_of(name: str, instances: Sequence[Instance], said: Mapping[str, Any]) -> Any:
-    """Who plays on these instances, and what is claimed."""
+
+def leagues_of(name: str, settings: Settings) -> list[Any]:
+    """The leagues of ``pages/NAME.toml``: who plays on which instances, and what is claimed."""
     with (study.PAGES / "players.csv").open(encoding="utf-8", newline="") as file:
         players = [SimpleNamespace(**row) for row in csv.DictReader(file)]
-    chosen = [player for player in players if player.league == name]
-    known = {**declared("league-defaults"), **said}
-    return SimpleNamespace(**{**known, "name": name, "instances": instances, "players": chosen})
+    said, found = declared(name), []
+    groups = declared(said.get("instances_of", name))["instances"]
+    made = {of: instances(of, groups, settings) for of in {each["of"] for each in said["leagues"]}}
+    for each in said["leagues"]:
+        league = SimpleNamespace(**{**declared("league-defaults"), **each})
+        league.instances = made[league.of]
+        league.players = [player for player in players if player.league == league.name]
+        if league.regret:
+            explored = {each.name: each.about["explored"] for each in league.instances}
+            league.marked = [each for each, share in explored.items() if share > _LITTLE]
+        found.append(league)
+    return found
 
 
-def dueling(settings: Settings) -> list[Any]:
-    """Regret and identification; matrices with a Condorcet winner first, then by size."""
-    said = declared("league")
-    most, instances = settings.choose(16, math.inf), []
-    for mu in sorted(built(said["problems"]), key=lambda m: (m.condorcet_winner is None, m.arms)):
-        if mu.arms <= most:
-            many = 10**6 if mu.arms >= MANY_ARMS else 10**5
-            instances.append(matrix(mu, horizon=settings.choose(10**4, many)))
-    marked = [each.name for each in instances if each.about["explored"] > _LITTLE]
-    regret = league_of("regret", instances, {**said["regret"], "marked": marked})
-    return [regret, league_of("identification", instances, said["identification"])]
-
-
-def margins(settings: Settings) -> list[Any]:
-    """Duels, and single rewards of arms, where a margin is allowed."""
-    said, most = declared("league-margins"), settings.choose(MANY_ARMS - 1, math.inf)
-    problems = built(said["problems"])
-    duels = [matrix(mu, margin) for margin, some in problems["duels"] for mu in some]
-    duels = sorted(duels, key=lambda each: (each.kind, each.problem.arms))
-    duels = [each for each in duels if each.problem.arms <= most]
-    arms = [best_arm(bandit, each["margin"]) for each in problems["arms"] for bandit in each["of"]]
-    return [league_of("duels", duels, said["duels"]), league_of("arms", arms, said["arms"])]
-
-
-def of_kinds(name: str, make: Callable[[str, Any], Instance]) -> Callable[[Settings], list[Any]]:
-    """A league whose problems are declared by their kinds."""
-
-    def leagues(_: Settings) -> list[Any]:
-        said = declared(name)
-        kinds = built(declared(said.get("problems_of", name))["problems"]).items()
-        instances = [make(kind, problem) for kind, some in kinds for problem in some]
-        return [league_of(name, instances, said)]
-
-    return leagues
+def instances(of: str, groups: Sequence[Mapping[str, Any]], settings: Settings) -> list[Instance]:
+    """The declared ones of a sort; those of some groups, and long horizons, in full runs alone."""
+    found = []
+    for group in groups:
+        said = {"of": of, "full": False, **group}
+        kind, problems = said.pop("kind"), said.pop("problems")
+        if "horizon" in said:
+            said["horizon"] = settings.choose(10**4, said["horizon"])
+        if said.pop("of") == of and settings.full >= said.pop("full"):
+            found += [Instance(each, kind, **MADE[of](each, **said)) for each in built(problems)]
+    return found
 
 
 # Cells: what is run, and what was needed
@@ -288,6 +276,12 @@ class Cell:
         if not self.amounts:
             return Interval(math.nan, math.nan, math.nan)
         return study.ratio_interval(np.array(self.amounts) / self.bound)
+
+    def row(self) -> dict[str, Any]:
+        """What a table of runs says of it."""
+        about = {"learner": self.line, "instance": self.instance.name, "left_out": self.left_out}
+        said = {name: getattr(self, name) for name in ("unfinished", "wrong", "seconds")}
+        return {**about, **vars(self.mean), "runs": len(self.amounts), **said}
 
     @property
     def mean_text(self) -> str:
@@ -346,7 +340,7 @@ def planned(player: Any, instance: Instance, delta: float, runs: int) -> Cell:
     cell = replace(cell, spec=cpe.LearnerSpec(player.learner, told, label=player.line), runs=runs)
     if goal.right is not None:
         return replace(cell, bound=goal.unit * math.log(1.0 / delta))
-    horizon = instance.horizon // (10 if short else 1)
+    horizon = instance.about["horizon"] // (10 if short else 1)
     return replace(cell, bound=goal.unit * math.log(horizon), horizon=horizon, short=short)
 
 
@@ -560,36 +554,29 @@ def curve_claims(league: Any, curves: Sequence[Cell], tracker: str) -> list[Clai
 # Pages
 
 
-def league_study(name: str, option: str, leagues: Callable[[Settings], Sequence[Any]]) -> Study:
+def league_study(
+    name: str,
+    option: str,
+    leagues: Callable[[str, Settings], Sequence[Any]] = leagues_of,
+) -> Study:
     """A study of leagues; names of values of all but the first one end with the league's name."""
 
     def values(settings: Settings) -> dict[str, Any]:
-        claims, left_out, ran, panels = [], [], [], {}
-        found: dict[str, Any] = {}
-        for league in leagues(settings):
+        found, claims, rows, panels = dict[str, Any](), [], [], {}
+        for league in leagues(name, settings):
             table, curves = planned_cells(league, settings)
             cells, falling = ([play(each, settings) for each in part] for part in (table, curves))
             claims += league_claims(league, cells, falling)
             panels[league.picture] = cells
-            for cell in cells:
-                where = {
-                    "league": league.name,
-                    "learner": cell.line,
-                    "instance": cell.instance.name,
-                }
-                if cell.amounts:
-                    said = {n: getattr(cell, n) for n in ("unfinished", "wrong", "seconds")}
-                    ran.append({**where, **vars(cell.mean), "runs": len(cell.amounts), **said})
-                else:
-                    left_out.append({**where, "left_out": cell.left_out})
+            rows += [{"league": league.name, **cell.row()} for cell in cells]
             for line, why in league.exceptions.items():
-                where = {"league": league.name, "learner": line, "instance": "all"}
-                left_out.append({**where, "left_out": why})
-            end = f"-{league.name}" if found else ""
+                absent = {"learner": line, "instance": "all", "left_out": why}
+                rows.append({"league": league.name, **absent})
             about = [
                 {"name": each.name, **each.about, **{n: g.unit for n, g in each.goals.items()}}
                 for each in league.instances
             ]
+            end = f"-{league.name}" if found else ""
             found |= {
                 f"league{end}": league,
                 f"instances{end}": Table(pd.DataFrame(about)),
@@ -597,17 +584,17 @@ def league_study(name: str, option: str, leagues: Callable[[Settings], Sequence[
                 f"table{end}": table_of_cells(league, cells),
                 f"curves{end}": curve_table([cell for cell in falling if cell.amounts]),
             }
-        frame = study.written([pd.DataFrame(ran).round({"seconds": 2})], settings)
+        frame = study.written([pd.DataFrame(rows).round({"seconds": 2})], settings)
         line = ["league", "learner"]
-        runs = frame.groupby(line, sort=False)[["runs", "seconds"]].agg(study.span)
-        reasons = pd.DataFrame(left_out, columns=[*line, "left_out", "instance"])
-        grouped = reasons.groupby([*line, "left_out"], sort=False)[["instance"]].agg(", ".join)
+        played, absent = frame[frame["runs"] > 0], frame[frame["left_out"] != ""]
+        reasons = absent.groupby([*line, "left_out"], sort=False)[["instance"]].agg(", ".join)
+        runs = played.astype({"runs": int}).groupby(line, sort=False)[["runs", "seconds"]]
         return {
             **found,
             "claims": claims,
             "picture": draw_dots(settings.file(".png"), panels),
-            "left_out": Table(grouped) if left_out else None,
-            "runs": Table(runs),
+            "left_out": Table(reasons) if len(absent) else None,
+            "runs": Table(runs.agg(study.span)),
         }
 
     return Study(name, f"league.py --league {option}", values)
@@ -658,14 +645,12 @@ def table_of_cells(league: Any, cells: Sequence[Cell]) -> Table:
 
 def curve_table(curves: Sequence[Cell]) -> Table | None:
     """One row per curve, one column per probability; a learner may refuse large ones."""
-    deltas = sorted({cell.delta for cell in curves}, reverse=True)
     texts = {(c.instance.name, c.line, c.delta): c.text for c in curves}
-    rows = [
-        [*key, *(texts.get((*key, delta), "–") for delta in deltas)]
-        for key in sorted({key[:2] for key in texts})
-    ]
-    head = ["instance", "learner", *(f"{d:.0e}" for d in deltas)]
-    return table_of(head, rows) if rows else None
+    if not texts:
+        return None
+    table = pd.Series(texts).unstack(fill_value="–").sort_index(axis=1, ascending=False)
+    table = table.rename(columns="{:.0e}".format).rename_axis(["instance", "learner"])
+    return Table(table.reset_index())
 
 
 def draw_dots(path: Path, shown: Mapping[str, Sequence[Cell]]) -> Path:
@@ -713,14 +698,11 @@ def draw_dots(path: Path, shown: Mapping[str, Sequence[Cell]]) -> Path:
 
 
 STUDIES = (
-    league_study("league-separable", "separable", of_kinds("league-separable", best_decision)),
-    league_study("league-matchings", "matchings", of_kinds("league-matchings", best_matching)),
     *(
-        league_study(f"league-{seen}", seen, of_kinds(f"league-{seen}", partial(best_set, seen)))
-        for seen in ("single", "sums")
+        league_study(f"league-{option}", option)
+        for option in ("separable", "matchings", "single", "sums", "margins")
     ),
-    league_study("league", "dueling", dueling),
-    league_study("league-margins", "margins", margins),
+    league_study("league", "dueling"),
 )
 
 if __name__ == "__main__":
