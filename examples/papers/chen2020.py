@@ -75,7 +75,7 @@ def runs_of(
     algorithm = f"{spec.learner}{', no slack' * ('slack' in spec.parameters)}"
     columns = {"study": part, "problem": duels.name, "algorithm": algorithm, "delta": delta}
     columns |= {"hardness": hardness, "theorem": theorem}
-    frame = study.answers(spec, duels, runs, settings, columns)
+    frame = study.answers(spec, duels, runs, settings, **columns)
     least = duels.borda_score(winner) - missing
     good = [duels.borda_score(e) >= least if missing else e == winner for e in frame.pop("answer")]
     return frame.assign(wrong=~np.array(good))

@@ -39,7 +39,7 @@ def values(settings: study.Settings) -> dict[str, Any]:
             ):
                 columns |= {"algorithm": learner, "bound": bound(delta=DELTA)}
                 spec = cpe.LearnerSpec(learner, {"delta": DELTA})
-                frame = study.answers(spec, problem, runs, settings, columns)
+                frame = study.answers(spec, problem, runs, settings, **columns)
                 right = tuple(hard.decision)
                 lines.append(frame.assign(wrong=[e != right for e in frame.pop("answer")]))
     frame = study.written(lines, settings, ["kind", "level", "algorithm", "seed"])

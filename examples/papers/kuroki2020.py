@@ -244,7 +244,7 @@ def runs_of(
     """Runs, with what is missing to the best team."""
     best = cpe.best_subset(bandit.decisions, bandit.theta).value
     columns = {"problem": bandit.name, "algorithm": spec.name}
-    frame = study.answers(spec, bandit, runs, settings, columns)
+    frame = study.answers(spec, bandit, runs, settings, **columns)
     return frame.assign(missing=[best - bandit.value(team) for team in frame.pop("answer")])
 
 

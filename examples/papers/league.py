@@ -374,9 +374,8 @@ def play(cell: Cell, settings: Settings) -> Cell:
         return cell
     units, right = None if cell.horizon is None else "mean", cell.goal.right
     problem = cell.instance.problem
-    (runs,) = study.experiment(
-        [cell.spec], problem, cell.runs, cell.horizon, settings, units
-    ).values()
+    said = {"runs": cell.runs, "horizon": cell.horizon, "regret": units}
+    (runs,) = study.experiment([cell.spec], problem, settings, **said).values()
     seconds = float(runs["seconds"].mean())
     if right is None:
         return replace(cell, amounts=tuple(runs["regret"]), seconds=seconds)

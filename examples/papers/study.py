@@ -336,36 +336,19 @@ def main(studies: Sequence[Study], about: str) -> None:
 
 
 def experiment(
-    learners: Sequence[Any],
-    problem: Any,
-    runs: int,
-    horizon: int | None,
-    settings: Settings,
-    regret: str | None = None,
+    learners: Sequence[cpe.LearnerSpec], problem: Any, settings: Settings, **options: Any
 ) -> dict[str, pd.DataFrame]:
     """By learner the runs on one problem, with their curves; finished ones are not run again."""
-    found = cpe.run_experiment(
-        learners,
-        [problem],
-        runs=runs,
-        horizon=horizon,
-        seed=settings.seed,
-        jobs=settings.jobs,
-        out=settings.out / "runs",
-        regret=regret,
-    )
+    shared = {"seed": settings.seed, "jobs": settings.jobs, "out": settings.out / "runs"}
+    found = cpe.run_experiment(learners, [problem], **shared, **options)
     return {learner: frame for (_, learner), frame in finished_runs(found, curves=True).items()}
 
 
 def answers(
-    learner: cpe.LearnerSpec,
-    problem: Any,
-    runs: int,
-    settings: Settings,
-    columns: Mapping[str, Any],
+    learner: cpe.LearnerSpec, problem: Any, runs: int, settings: Settings, /, **columns: Any
 ) -> pd.DataFrame:
     """Runs of a learner until it stops: ``seed, samples, seconds, answer`` and these columns."""
-    (found,) = experiment([learner], problem, runs, None, settings).values()
+    (found,) = experiment([learner], problem, settings, runs=runs).values()
     named: Any = [tuple(each) if isinstance(each, list) else each for each in found["answer"]]
     return found[["seed", "samples", "seconds"]].assign(answer=named, **columns)
 
@@ -381,14 +364,11 @@ def crowd(folder: Path, k: int) -> cpe.SubsetBandit:
 
 
 def rows_of_tasks(
-    function: Callable[..., list[dict[str, Any]]],
-    tasks: Sequence[tuple[Any, ...]],
-    settings: Settings,
-    order: list[str],
+    function: Callable[..., Any], tasks: Sequence[Any], settings: Settings, order: list[str]
 ) -> pd.DataFrame:
     """The rows that a function returns for the entries of each task, sorted by ``order``."""
-    rows = [row for each in in_parallel(function, tasks, jobs=settings.jobs) for row in each]
-    return written([pd.DataFrame(rows)], settings, order)
+    parts = in_parallel(function, tasks, jobs=settings.jobs)
+    return written([pd.DataFrame(rows) for rows in parts], settings, order)
 
 
 def written(

@@ -10,7 +10,7 @@ from cpe_opt.problems.environments import CommonNumbers
 from tests.papers.scripts import KEPT, STUDIES, printed_numbers, study
 from tests.support import DATA, all_of
 
-LINES = printed_numbers.numbers()
+LINES = printed_numbers.numbers().to_dict("records")
 MEASURES, measured = printed_numbers.MEASURES, printed_numbers.measured
 
 
