@@ -22,6 +22,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from itertools import groupby, product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -52,7 +53,7 @@ _MAX_SAMPLES, _MAX_SAMPLES_SLOW = 10**7, 2 * 10**6  # of a run
 LOST, LOST_TOLD = "C*", "C* for algorithms that are told of a Condorcet winner"
 COPELAND, RANKING, BORDA = "Copeland winner", "ranking", "Borda winner"
 CONDORCET, CONDORCET_TOLD = "Condorcet winner", "Condorcet winner, told the least advantage"
-BEST_ARM, BEST_SET, DECISION, TOP = "best arm", "best set", "best decision", "the best k of n"
+BEST_ARM, BEST_SET, DECISION = "best arm", "best set", "best decision"
 
 
 @dataclass(frozen=True)
@@ -235,7 +236,6 @@ class Cell:
     instance: Instance
     delta: float = 0.05  # the probability of an error that is allowed
     left_out: str = ""  # why nothing is run
-    slow: bool = False  # whether the learner is too slow for the instance
     short: bool = False  # whether this learner has a shorter horizon than others
     bound: float = 1.0  # of the amounts
     spec: Any = None
@@ -294,7 +294,7 @@ class Cell:
     def text(self) -> str:
         """As it is written in the page's table; in brackets where no theorem covers it."""
         if not self.amounts:
-            return "out" if self.slow else "–"
+            return "out" if self.left_out and self.left_out == self.player.why else "–"
         wrong = f" {self.wrong}✗" if self.wrong else ""
         number = f"{short_number(self.mean.value)}{'*' * self.short}{wrong}"
         text = f"{'>' * (self.unfinished > 0)}{number}"
@@ -305,11 +305,8 @@ def planned_cells(league: Any, settings: Settings) -> tuple[list[Cell], list[Cel
     """The cells of the table and of the curves by delta, not yet played."""
     runs, few = settings.choose(3, league.runs), settings.choose(2, league.curve_runs)
     digits = settings.choose((1, 5, 20), (1, 2, 3, 5, 10, 20))
-    table = [
-        planned(player, instance, league.delta, runs)
-        for player in league.players
-        for instance in league.instances
-    ]
+    pairs = product(league.players, league.instances)
+    table = [planned(player, instance, league.delta, runs) for player, instance in pairs]
     curves = [
         planned(cell.player, cell.instance, 10.0**-digit, few)
         for cell in table
@@ -321,27 +318,28 @@ def planned_cells(league: Any, settings: Settings) -> tuple[list[Cell], list[Cel
 
 def planned(player: Any, instance: Instance, delta: float, runs: int) -> Cell:
     """A cell that is not yet played; without runs where the player is left out."""
-    cell = Cell(player, instance, delta)
-    goal, arms = cell.goal, instance.about.get("arms", 0)
-    slow = bool(player.most_arms) and arms > int(player.most_arms) and not goal.missing
-    short = arms >= MANY_ARMS and bool(player.shorter)
+    goal, arms = instance.goals[player.goal], instance.about.get("arms", 0)
+    many, horizon, bound = arms >= MANY_ARMS, None, goal.unit * math.log(1.0 / delta)
+    short = many and bool(player.shorter)
     most = _MAX_SAMPLES_SLOW if short else int(player.samples or _MAX_SAMPLES)
-    told = parameters(player.told, instance, most)
-    reason = goal.missing or (player.why if slow else "")
-    if not reason and not 0.0 < goal.unit < math.inf:
-        reason = f"the bound is {goal.unit:g}"
-    if goal.right is not None:
+    told, reason = parameters(player.told, instance, most), goal.missing
+    if player.most_arms and arms > int(player.most_arms):
+        reason = reason or player.why
+    if not 0.0 < goal.unit < math.inf:
+        reason = reason or f"the bound is {goal.unit:g}"
+    if goal.right is None:
+        horizon = instance.about["horizon"] // (10 if short else 1)
+        bound = goal.unit * math.log(horizon)
+    else:
         told["delta"] = delta
         reason = reason or refusal(player.learner, instance.problem, told)
         told["max_samples"] = most
     if reason:
-        return replace(cell, left_out=reason, slow=slow)
-    runs = min(runs, int(player.runs or runs), FEW_RUNS if arms >= MANY_ARMS else runs)
-    cell = replace(cell, spec=cpe.LearnerSpec(player.learner, told, label=player.line), runs=runs)
-    if goal.right is not None:
-        return replace(cell, bound=goal.unit * math.log(1.0 / delta))
-    horizon = instance.about["horizon"] // (10 if short else 1)
-    return replace(cell, bound=goal.unit * math.log(horizon), horizon=horizon, short=short)
+        return Cell(player, instance, delta, reason)
+    runs = min(runs, int(player.runs or runs), FEW_RUNS if many else runs)
+    spec = cpe.LearnerSpec(player.learner, told, label=player.line)
+    short = short and horizon is not None
+    return Cell(player, instance, delta, "", short, bound, spec, horizon, runs)
 
 
 def parameters(told: str, instance: Instance, most: int) -> dict[str, Any]:
@@ -532,9 +530,9 @@ def shares_claim(claim: str, pairs: Sequence[tuple[Cell, Cell, float]], **words:
 
 def curve_claims(league: Any, curves: Sequence[Cell], tracker: str) -> list[Claim]:
     """Whether a tracker's ratio falls, to at most a share, and how near 1 it comes."""
-    lines = dict[str, list[Cell]]()
-    for cell in curves:
-        lines.setdefault(cell.instance.name, []).append(cell)
+    lines = {
+        name: list(line) for name, line in groupby(curves, key=lambda cell: cell.instance.name)
+    }
     if not lines:
         return []
     ratios = {}
@@ -569,8 +567,8 @@ def league_study(
             panels[league.picture] = cells
             rows += [{"league": league.name, **cell.row()} for cell in cells]
             for line, why in league.exceptions.items():
-                absent = {"learner": line, "instance": "all", "left_out": why}
-                rows.append({"league": league.name, **absent})
+                without = {"learner": line, "instance": "all", "left_out": why}
+                rows.append({"league": league.name, **without})
             about = [
                 {"name": each.name, **each.about, **{n: g.unit for n, g in each.goals.items()}}
                 for each in league.instances
@@ -612,15 +610,16 @@ def goals_of(league: Any) -> Iterator[dict[str, Any]]:
 def by_line(cells: Sequence[Cell]) -> dict[str, list[Cell]]:
     """The cells of each line, by groups, and best first; a column in which nothing ran is out."""
     run = {cell.instance for cell in cells if cell.amounts}
-    lines = dict[str, list[Cell]]()
-    for cell in cells:
-        lines.setdefault(cell.line, []).extend([cell] if cell.instance in run else [])
     groups = list(dict.fromkeys(cell.player.group for cell in cells))
+    lines = {line: [c for c in cells if c.line == line] for line in (cell.line for cell in cells)}
 
     def rank(line: list[Cell]) -> tuple[int, float]:
         return groups.index(line[0].player.group), typical(c for c in line if c.counts)
 
-    return dict(sorted(lines.items(), key=lambda item: rank(item[1])))
+    return {
+        line[0].line: [cell for cell in line if cell.instance in run]
+        for line in sorted(lines.values(), key=rank)
+    }
 
 
 def table_of_cells(league: Any, cells: Sequence[Cell]) -> Table:

@@ -94,7 +94,7 @@ def test_runs_are_fewer_shorter_or_none_where_they_take_long():
     assert (slow.runs, slow.horizon, slow.short) == (10, 100, True)
     assert slow.bound == pytest.approx(cpe.copeland_bound(large.problem).value * math.log(100))
     cut = planned("regret", "cw-rmed", large)
-    assert cut.slow
+    assert cut.text == "out"
     assert "program" in cut.left_out
     assert planned("regret", "ccb", instance("regret", "sushi")).runs == 20
     assert planned("identification", "pbr", large).spec.parameters["max_duels"] == 2 * 10**6
@@ -134,7 +134,7 @@ def cells(of="cyclic", *, winners=1, **means):
 
 
 def cell(line, value, made, group=""):
-    playing = SimpleNamespace(line=line, goal="", group=group, needs="untied")
+    playing = SimpleNamespace(line=line, goal="", group=group, needs="untied", why="it is slow")
     amounts = value if isinstance(value, tuple) else tuple(value * share for share in SPREAD)
     return league.Cell(playing, made, amounts=amounts)
 
@@ -146,7 +146,7 @@ def test_cells_say_what_is_to_be_known():
         ({}, "2.0"),
         ({"bound": 2.0, "unfinished": 1, "wrong": 2, "short": True}, ">1.0* 2✗"),
         ({"amounts": (), "left_out": "no winner"}, "–"),
-        ({"amounts": (), "left_out": "slow", "slow": True}, "out"),
+        ({"amounts": (), "left_out": "it is slow"}, "out"),
         ({"instance": uncovered}, "(2.0)"),
     ):
         assert replace(made, **changes).text == text
@@ -302,10 +302,10 @@ def test_every_league_makes_its_page(name, tmp_path, monkeypatch):
     monkeypatch.setattr(study.Settings, "choose", smaller)
     option = STUDIES[name].command.split()[-1]
     monkeypatch.setitem(STUDIES, name, league.league_study(name, option, lambda *_: small))
-    page = check_page(name, study.Settings(out=tmp_path, jobs=1))
-    tables = [page.values[key].frame for key in page.values if key.startswith("table")]
+    values = check_page(name, study.Settings(out=tmp_path, jobs=1))
+    tables = [values[key].frame for key in values if key.startswith("table")]
     shown = {line for table in tables for line in table["learner"]}
     assert shown == {player.line for each in small for player in each.players}
-    times = page.values["goals"].frame.set_index("instance")["time"]
+    times = values["goals"].frame.set_index("instance")["time"]
     assert " to " in times.get("opinions", " to ")  # between two bounds
     assert " to " not in times.get("coins", "")  # known
