@@ -486,11 +486,9 @@ def near_the_bound(league: Any, judged: Sequence[Cell], learner: str) -> Claim:
 
 def rivals(cell: Cell, cells: Sequence[Cell]) -> list[Cell]:
     """What others that look for the same and are told the same have on its instance."""
-
-    def kind(each: Cell) -> tuple[Any, ...]:
-        return each.instance, each.player.group, each.player.goal
-
-    return [c for c in cells if c.counts and c.line != cell.line and kind(c) == kind(cell)]
+    same = [c for c in cells if c.counts and c.line != cell.line and c.instance is cell.instance]
+    kind = cell.player.group, cell.player.goal
+    return [each for each in same if (each.player.group, each.player.goal) == kind]
 
 
 def share_of(league: Any, judged: Sequence[Cell], name: str, others: Mapping[str, float]) -> Claim:

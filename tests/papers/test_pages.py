@@ -73,7 +73,7 @@ def smaller(name, quick):
     if name.startswith("kuroki2020"):
         return {int: 1, float: 1.3}.get(type(quick), (0.5, 1.0))
     if name == "huang2018":
-        return 1 if quick == 5 else [quick[0], quick[-1]]
+        return 1 if quick == 5 else quick
     return min(quick, 30) if isinstance(quick, int) else quick
 
 
