@@ -1,4 +1,4 @@
-"""Numbers, and arrays of them, from whatever a caller hands over."""
+"""Numbers, and arrays of them, from whatever a caller hands over; sums of exponentials."""
 
 from __future__ import annotations
 
@@ -155,3 +155,33 @@ def check_sums(what: str, array: FloatArray) -> None:
             f"{what} {'have' if what.endswith('s') else 'has'} an entry of size {largest:g}, so "
             "large that sums of such entries overflow; divide all by a common factor"
         )
+
+
+def log_sum(exponents: FloatArray, axis: int = -1) -> tuple[FloatArray, FloatArray]:
+    """The logarithm of a sum of exponentials along an axis, and the share of each in the sum.
+
+    Shares are the slopes of the logarithm in the exponents.
+
+    Parameters
+    ----------
+    exponents : float array
+        Minus infinity for a term of 0, but not for all of a sum.
+    axis : int
+
+    Returns
+    -------
+    logarithms : float array
+        Of that shape without the axis.
+    shares : float array, of that shape
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> logarithm, shares = log_sum(np.log([1.0, 3.0]))
+    >>> np.exp(logarithm).round(9).tolist(), shares.round(9).tolist()
+    (4.0, [0.25, 0.75])
+    """
+    largest = exponents.max(axis=axis, keepdims=True)
+    terms = np.exp(exponents - largest)
+    total = terms.sum(axis=axis, keepdims=True)
+    return np.asarray((largest + np.log(total)).squeeze(axis)), np.asarray(terms / total)

@@ -36,7 +36,7 @@ def preference_matrix(upper):
     return mu
 
 
-# formulations/dueling/confusing_instances.py and nested_columns.py: how it could be wrong ---------
+# formulations/dueling/confusing_instances.py: the ways in which "winner" could be wrong -----------
 
 
 def weakest_flips(mu, winner, x):

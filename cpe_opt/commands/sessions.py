@@ -116,7 +116,7 @@ def new(
     :param parameter: One of the learner's, such as -p delta=0.01.
     :param horizon: Rounds after which it ends, such as 1e4.
     """
-    from cpe_opt.formats.kinds import has_items
+    from cpe_opt.formats.tables import has_items
     from cpe_opt.sessions.content import read_items
 
     if file.exists():

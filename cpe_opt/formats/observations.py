@@ -12,9 +12,19 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, errors_of
 from cpe_opt.files import atomic_write, check_output, write_csv
-from cpe_opt.formats.kinds import COLUMNS, COUNT, FIRST, GRADED, ITEM, Format
 from cpe_opt.formats.matrices import quoted_cell
-from cpe_opt.formats.tables import MISSING, Source, Table, read_table
+from cpe_opt.formats.tables import (
+    COLUMNS,
+    COUNT,
+    FIRST,
+    GRADED,
+    ITEM,
+    MISSING,
+    Format,
+    Source,
+    Table,
+    read_table,
+)
 from cpe_opt.formats.votes import (
     DuelLog,
     LogPaths,

@@ -15,8 +15,8 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, listed
 from cpe_opt.formats.tables import Table, read_table
-from cpe_opt.problems.dueling.checks import Labelled
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+from cpe_opt.problems.pairs import Labelled
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.validation import checked_types
 

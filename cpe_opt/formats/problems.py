@@ -1,6 +1,6 @@
 """Problems of any family from files, and preferences and matchings to files.
 
-What a file is, :mod:`cpe_opt.formats.kinds` says. A script ``script.py:name`` has the problem
+What a file is, :mod:`cpe_opt.formats.tables` says. A script ``script.py:name`` has the problem
 that it calls by this name.
 
 **Probabilities at positions** have the columns ``position, candidate, opponent, probability``, with
@@ -18,10 +18,9 @@ import numpy as np
 
 from cpe_opt.errors import InputError, UnknownName, errors_of
 from cpe_opt.files import check_output, write_csv
-from cpe_opt.formats.kinds import COLUMNS, Format, format_of, has_items
 from cpe_opt.formats.matrices import read_square, write_square
 from cpe_opt.formats.observations import read_item_duels, read_panel, read_scores
-from cpe_opt.formats.tables import read_table
+from cpe_opt.formats.tables import COLUMNS, Format, format_of, has_items, read_table
 from cpe_opt.formats.votes import read_preferences
 from cpe_opt.problems.catalogue import INSTANCES, made_by_name
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix

@@ -32,28 +32,26 @@ import numpy as np
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName, listed, shortened
 from cpe_opt.files import atomic_write, check_output
-from cpe_opt.formats.kinds import (
+from cpe_opt.formats.matrices import FORMATS, quoted_cell, read_square
+from cpe_opt.formats.preflib import read_preflib
+from cpe_opt.formats.tables import (
     ARENA,
     BOTH_BAD,
     COUNT,
     FIRST,
     ITEM,
+    MISSING,
     NO_ARMS,
     WINNERS,
+    CodeArray,
     Format,
     LogForm,
-    form_of,
-    format_of,
-    no_form,
-)
-from cpe_opt.formats.matrices import FORMATS, quoted_cell, read_square
-from cpe_opt.formats.preflib import read_preflib
-from cpe_opt.formats.tables import (
-    MISSING,
-    CodeArray,
     Source,
     Table,
+    form_of,
+    format_of,
     header_of,
+    no_form,
     read_table,
     seconds_of,
 )

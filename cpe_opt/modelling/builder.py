@@ -18,6 +18,7 @@ With quadratic terms in its objective (:meth:`ProgramBuilder.quadratic`) it is a
 from __future__ import annotations
 
 import math
+import re
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -29,10 +30,23 @@ import scipy.sparse as sp
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray, checked_array
 from cpe_opt.errors import InputError
-from cpe_opt.modelling.names import BlockKeys, block_names, check_names, check_program_name
 from cpe_opt.modelling.program import LinearProgram, Sense
 from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.validation import Finite, Numbers, checked_types
+
+BlockKeys = int | Sequence[object] | npt.NDArray[np.generic]
+
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,149}\Z")
+# Names that begin like these are numbers to some readers of LP files.
+NUMBER = r"(?i:inf|nan|e[0-9])"
+_PLAIN_NAME = re.compile(rf"(?!{NUMBER}){_WORD.pattern}")
+LONGEST_NAME = 150  # cbc takes 159, glpsol 255
+KEYWORDS = frozenset(
+    """bin binaries binary bound bounds columns end endata free gen general generals inf infinity
+    int integer integers marker max maximise maximize maximum min minimise minimize minimum name
+    negated_objective obj objsense ranges rhs rows sec semi semis sin sos sos1 sos2 st subject such
+    that to""".split()  # noqa: SIM905
+)
 
 _NOTHING = (np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0))
 
@@ -285,3 +299,43 @@ def _spread(value: npt.ArrayLike, count: int, what: str) -> FloatArray:
     if np.isnan(array).any():
         raise InputError(f"{what}: number {np.isnan(array).argmax()} is nan, expected a number")
     return np.array(np.broadcast_to(array, (count,)))
+
+
+# Names.
+
+
+def block_names(block: str, keys: BlockKeys) -> list[str]:
+    """The names ``block_key`` for every key of a block; ``block`` alone for the key ``()``."""
+    if isinstance(keys, int | np.integer):
+        return [f"{block}_{key}" for key in range(keys)]
+    return [
+        "_".join((block, *map(str, key))) if isinstance(key, list | tuple) else f"{block}_{key}"
+        for key in (keys.tolist() if isinstance(keys, np.ndarray) else keys)
+    ]
+
+
+def check_program_name(name: str) -> None:
+    """Refuse a name of a program that is no word of letters, digits and underscores."""
+    if not isinstance(name, str) or not _WORD.match(name):
+        raise InputError(
+            f"a program has the name {str(name)[:60]!r}: expected up to {LONGEST_NAME} letters, "
+            "digits and underscores, not starting with a digit"
+        )
+
+
+def check_names(names: Sequence[str], what: str) -> None:
+    """Refuse names of columns or rows that some reader of model files cannot read."""
+    if all_plain(names):
+        return
+    for number, name in enumerate(names):
+        if not all_plain([name]):
+            raise InputError(
+                f"{what} {number} has the name {name[:60]!r}: expected letters, digits and "
+                f"underscores, at most {LONGEST_NAME}, that begin like no number (2, inf, nan, "
+                "e12) and are no keyword of model files"
+            )
+
+
+def all_plain(names: Sequence[str]) -> bool:
+    """Whether every file can hold all of these names."""
+    return all(map(_PLAIN_NAME.match, names)) and KEYWORDS.isdisjoint(map(str.lower, names))

@@ -23,7 +23,7 @@ import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.modelling.names import check_program_name
+from cpe_opt.modelling.builder import check_program_name
 from cpe_opt.modelling.program import LinearProgram, Sense
 from cpe_opt.modelling.quadratic import QuadraticProgram
 

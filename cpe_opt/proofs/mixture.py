@@ -31,7 +31,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray
+from cpe_opt.arrays import FloatArray, log_sum
 
 _STEP = 1.15
 _STEP_AROUND, _POINTS_AROUND, _WIDTH = 1.2, 60, 5.0
@@ -102,36 +102,6 @@ class BlockMixture:
     def _exponents(self, sums: FloatArray, information: FloatArray) -> FloatArray:
         exponents = sums[..., None] * self._rho - information[..., None] * self._rho**2 / 2
         return np.asarray(exponents + self._log_weight)
-
-
-def log_sum(exponents: FloatArray, axis: int = -1) -> tuple[FloatArray, FloatArray]:
-    """The logarithm of a sum of exponentials along an axis, and the share of each in the sum.
-
-    Shares are the slopes of the logarithm in the exponents.
-
-    Parameters
-    ----------
-    exponents : float array
-        Minus infinity for a term of 0, but not for all of a sum.
-    axis : int
-
-    Returns
-    -------
-    logarithms : float array
-        Of that shape without the axis.
-    shares : float array, of that shape
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> logarithm, shares = log_sum(np.log([1.0, 3.0]))
-    >>> np.exp(logarithm).round(9).tolist(), shares.round(9).tolist()
-    (4.0, [0.25, 0.75])
-    """
-    largest = exponents.max(axis=axis, keepdims=True)
-    terms = np.exp(exponents - largest)
-    total = terms.sum(axis=axis, keepdims=True)
-    return np.asarray((largest + np.log(total)).squeeze(axis)), np.asarray(terms / total)
 
 
 @dataclass(frozen=True)

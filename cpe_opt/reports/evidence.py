@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 import numpy as np
 
 from cpe_opt.errors import InputError
-from cpe_opt.problems.dueling.checks import checked_margin
 from cpe_opt.problems.dueling.davidson import ESTIMATE, DavidsonFit, davidson_fit
 from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.problems.pairs import checked_margin
 from cpe_opt.progress_line import ShowProgress, shows_progress, step
 from cpe_opt.proofs.dueling.evidence import Statements, VoteEvidence, vote_evidence
 from cpe_opt.proofs.dueling.winners import WinnerStatus

@@ -504,7 +504,7 @@ def _prices(
         return None
     if question_set.family == "dueling":
         from cpe_opt.formats.prices import read_prices
-        from cpe_opt.problems.dueling.checks import checked_prices
+        from cpe_opt.problems.pairs import checked_prices
 
         if isinstance(prices, str | os.PathLike):
             return read_prices(prices, question_set)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.modelling.names import block_names
+from cpe_opt.modelling.builder import block_names
 from cpe_opt.modelling.program import CutOptions, LazyProgram, LinearProgram, RowBlock, Separator
 from cpe_opt.modelling.result import CutRound, Status
 from cpe_opt.progress_line import step

@@ -14,7 +14,6 @@ import study
 
 import cpe_opt as cpe
 
-ACCURACY = 0.05  # of CLUCB-Borda-PAC: Theorem 1's bound differs from problem to problem
 _SPREAD = 4.0  # between problems, of samples over a bound whose constant is open
 
 
@@ -23,24 +22,19 @@ def values(settings: study.Settings) -> dict[str, Any]:
     said = study.declared("chen2020")
     scale = said[settings.choose("quick", "full")]
     hard = [cpe.planted_condorcet(*said["shape"], gap=gap, seed=1) for gap in scale["gaps"]]
-    seeds, runs, small = scale["borda_seeds"], scale["runs"], said["small"]
+    seeds, runs = scale["borda_seeds"], scale["runs"]
     borda = [cpe.planted_condorcet(3, 2, gap=0.2, seed=seed) for seed in seeds]
-    series: list[tuple[str, list[cpe.MatchingDuels], str, float, dict[str, Any]]] = [
-        ("borda", borda, "clucb-borda-pac", said["delta"], {"margin": ACCURACY}),
-        ("borda", borda, "clucb-borda-exact", said["delta"], {}),
-        ("hardness", hard, "car-cond", small, {"slack": "none"}),
-        *(("hardness", hard, name, small, {}) for name in ("car-cond", "car-verify")),
-        ("hardness", hard, "car-parallel", small, {}),
-    ]
+    problems = {"borda": borda, "hardness": hard, "delta": hard[:1]}
+    series = [(part, cpe.LearnerSpec(learner, told)) for part, learner, told in said["series"]]
     series += [
-        ("delta", hard[:1], name, min(level, small), {})
+        ("delta", cpe.LearnerSpec(name, {"delta": min(level, said["small"])}))
         for level in scale["levels"]
         for name in ("car-cond", "car-parallel")
     ]
     lines = [
-        runs_of(part, duels, cpe.LearnerSpec(learner, {"delta": delta, **told}), runs, settings)
-        for part, problems, learner, delta, told in series
-        for duels in problems
+        runs_of(part, duels, spec, runs, settings)
+        for part, spec in series
+        for duels in problems[part]
     ]
     frame = study.written(lines, settings, ["study", "problem", "algorithm", "delta", "seed"])
     by_problem = frame.groupby(["study", "problem", "algorithm", "delta"])
@@ -75,7 +69,7 @@ def runs_of(
     algorithm = f"{spec.learner}{', no slack' * ('slack' in spec.parameters)}"
     columns = {"study": part, "problem": duels.name, "algorithm": algorithm, "delta": delta}
     columns |= {"hardness": hardness, "theorem": theorem}
-    frame = study.answers(spec, duels, runs, settings, columns)
+    frame = study.answers(spec, duels, runs, settings, **columns)
     least = duels.borda_score(winner) - missing
     good = [duels.borda_score(e) >= least if missing else e == winner for e in frame.pop("answer")]
     return frame.assign(wrong=~np.array(good))

@@ -15,20 +15,14 @@ import study
 import cpe_opt as cpe
 
 DELTA = 0.05
-# By kind: seeds of random problems, of the first 150 with H^U between 300 and 3000 those that are
-# spread evenly by H^U/H; the quick ones first.
-KINDS = {
-    "top-k": ([84, 22, 134], [84, 66, 18, 22, 138, 11, 134]),
-    "water": ([108, 126, 66], [108, 24, 70, 126, 140, 142, 66]),
-    "opinions": ([134, 130, 79], [134, 141, 83, 120, 130, 17, 79]),
-}
 
 
 def values(settings: study.Settings) -> dict[str, Any]:
     """COCI and uniform sampling; runs with their hardness and the bound of their theorem."""
     runs, lines = settings.choose(5, 50), []
-    for kind, seeds in KINDS.items():
-        for level, seed in enumerate(settings.choose(*seeds)):
+    seeds = study.declared("huang2018")[settings.choose("quick", "full")]
+    for kind in seeds:
+        for level, seed in enumerate(seeds[kind]):
             problem = random_problem(kind, seed)
             hard = cpe.separable_hardness(problem)
             columns = {"kind": kind, "level": level, "problem": problem.name}
@@ -39,7 +33,7 @@ def values(settings: study.Settings) -> dict[str, Any]:
             ):
                 columns |= {"algorithm": learner, "bound": bound(delta=DELTA)}
                 spec = cpe.LearnerSpec(learner, {"delta": DELTA})
-                frame = study.answers(spec, problem, runs, settings, columns)
+                frame = study.answers(spec, problem, runs, settings, **columns)
                 right = tuple(hard.decision)
                 lines.append(frame.assign(wrong=[e != right for e in frame.pop("answer")]))
     frame = study.written(lines, settings, ["kind", "level", "algorithm", "seed"])
@@ -47,7 +41,7 @@ def values(settings: study.Settings) -> dict[str, Any]:
     means = frame.pivot_table(index=keys, columns="algorithm", values=["samples", "bound"])
     table = means["samples"].assign(bound=means["bound"]["coci"]).reset_index()
     table["ratio"] = table["uniform"] / table["hardness"]
-    samples = study.Table(table.set_index("kind").loc[list(KINDS)])
+    samples = study.Table(table.set_index("kind").loc[list(seeds)])
     return {"claims": claims(frame), "runs": runs, "samples": samples}
 
 
@@ -72,7 +66,7 @@ def claims(frame: pd.DataFrame) -> list[study.Claim]:
     used = (frame["samples"] / frame["bound"]).groupby(frame["algorithm"])
     of = dict(list(frame.groupby(["kind", "level", "algorithm"])["samples"]))
     pays, apart = [], []
-    for kind in KINDS:
+    for kind in study.declared("huang2018")["quick"]:
         even, more = (
             study.ratio_interval(of[kind, end, "coci-uniform"], of[kind, end, "coci"])
             for end in (0, frame["level"].max())

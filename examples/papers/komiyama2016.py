@@ -109,17 +109,14 @@ def drawn_submatrix(
     matrix: cpe.PreferenceMatrix, arms: int, rng: np.random.Generator, least_gap: float
 ) -> cpe.PreferenceMatrix:
     """A random submatrix without small gaps."""
-    if matrix.arms < arms:
-        raise cpe.InputError(f"{matrix.name} has {matrix.arms} arms, expected at least {arms}")
     wide = matrix.gaps >= least_gap
     np.fill_diagonal(wide, val=True)
-    for _ in range(_MOST_DRAWS):
+    for _ in range(_MOST_DRAWS if matrix.arms >= arms else 0):
         chosen = rng.choice(matrix.arms, size=arms, replace=False)
         if wide[np.ix_(chosen, chosen)].all():
             return matrix.submatrix(chosen.tolist())
     raise cpe.InputError(
-        f"{matrix.name}: no submatrix of {arms} arms with gaps of at least {least_gap} in "
-        f"{_MOST_DRAWS:,} draws"
+        f"{matrix.name} has {matrix.arms} arms, found no {arms} with gaps of at least {least_gap}"
     )
 
 

@@ -179,9 +179,13 @@ def figure_3(settings: study.Settings) -> dict[str, Any]:
     ]
     labels = {"xlabel": "gap between the best sets", "ylabel": "samples (means)"}
     scales = {"xscale": "log", "yscale": "log"}
-    frame, _, shown = by_learner(tasks, settings, "gap", "samples", **labels, **scales)
-    growths = {"growth": growth, "more": growth - 1.0}
-    return {"claims": figure_3_claims(frame), "runs": runs, **growths, **shown}
+    frame, means, shown = by_learner(tasks, settings, "gap", "samples", **labels, **scales)
+    printed = frame[frame["algorithm"].isin(["saqm", "sa-foa"])]
+    wrong, growths = int(printed["wrong"].sum()), {"growth": growth, "more": growth - 1.0}
+    wrong_text = f"wrong in {study.errors_text(wrong, len(printed))}"
+    optimal = study.Claim("optimal", wrong_text, wrong == 0)
+    claims = [*ratio_claims("figure3-claims", means), optimal]
+    return {"claims": claims, "runs": runs, **growths, **shown}
 
 
 def samples(
@@ -195,15 +199,6 @@ def samples(
     trace = cpe.simulate(learner, bandit, seed=seed, max_samples=most, **told)
     row = {"n": n, "gap": gap, "algorithm": name, "seed": seed, "samples": trace.samples}
     return [{**row, "wrong": trace.answer != best, "seconds": trace.seconds}]
-
-
-def figure_3_claims(frame: pd.DataFrame) -> list[study.Claim]:
-    """Samples against Exhaustive's, and answers, from rows of runs."""
-    table = frame.pivot_table(index="gap", columns="algorithm", values="samples")
-    printed = frame[frame["algorithm"].isin(["saqm", "sa-foa"])]
-    wrong, runs = int(printed["wrong"].sum()), len(printed)
-    optimal = study.Claim("optimal", f"wrong in {study.errors_text(wrong, runs)}", wrong == 0)
-    return [*ratio_claims("figure3-claims", table), optimal]
 
 
 # study.Table 2: teams of crowdsourcing workers.
@@ -244,7 +239,7 @@ def runs_of(
     """Runs, with what is missing to the best team."""
     best = cpe.best_subset(bandit.decisions, bandit.theta).value
     columns = {"problem": bandit.name, "algorithm": spec.name}
-    frame = study.answers(spec, bandit, runs, settings, columns)
+    frame = study.answers(spec, bandit, runs, settings, **columns)
     return frame.assign(missing=[best - bandit.value(team) for team in frame.pop("answer")])
 
 

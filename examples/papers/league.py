@@ -22,6 +22,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from itertools import groupby, product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -52,7 +53,7 @@ _MAX_SAMPLES, _MAX_SAMPLES_SLOW = 10**7, 2 * 10**6  # of a run
 LOST, LOST_TOLD = "C*", "C* for algorithms that are told of a Condorcet winner"
 COPELAND, RANKING, BORDA = "Copeland winner", "ranking", "Borda winner"
 CONDORCET, CONDORCET_TOLD = "Condorcet winner", "Condorcet winner, told the least advantage"
-BEST_ARM, BEST_SET, DECISION, TOP = "best arm", "best set", "best decision", "the best k of n"
+BEST_ARM, BEST_SET, DECISION = "best arm", "best set", "best decision"
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,6 @@ class Instance:
     kind: str
     goals: Mapping[str, Goal]
     about: Mapping[str, Any] = field(default_factory=dict)
-    horizon: int = 0  # rounds of regret
     lacks: str = ""  # of what theorems need: "condorcet" (a winner), "untied" (that no arms tie)
 
     @property
@@ -82,17 +82,11 @@ class Instance:
         return str(self.problem.name)
 
 
-def answer_is(only: Iterable[float]) -> Callable[[Any], bool]:
-    """Whether an answer, as it is read from a file, is the only right one."""
-    right = tuple(only)
-    return lambda answer: answer is not None and tuple(answer) == right
+# Instances: the goals of a problem, what is said about it, and what it lacks
 
 
-# Instances
-
-
-def matrix(mu: cpe.PreferenceMatrix, margin: float = 0.0, horizon: int = 0) -> Instance:
-    """A matrix with everything that may be looked for there, within a margin."""
+def matrix(mu: cpe.PreferenceMatrix, margin: float = 0.0, horizon: int = 0) -> dict[str, Any]:
+    """What may be looked for in duels, within a margin or with the regret up to a horizon."""
     copeland = cpe.copeland_time(mu, margin=margin).value
     borda, only, winner = cpe.borda_time(mu, margin=margin).value, math.nan, mu.condorcet_winner
     none, condorcet = "there is no Condorcet winner to identify", tuple[int, ...]()
@@ -104,7 +98,7 @@ def matrix(mu: cpe.PreferenceMatrix, margin: float = 0.0, horizon: int = 0) -> I
     either: dict[str, Any] = {"winners": len(right), "missing": endless(copeland, COPELAND)}
     goals = {
         COPELAND: Goal(copeland, right.__contains__, **either),
-        RANKING: Goal(copeland, lambda answer: is_ranked(mu, answer), **either),
+        RANKING: Goal(copeland, partial(is_ranked, mu), **either),
         CONDORCET: Goal(only, condorcet.__contains__, winners=len(condorcet), missing=none),
         CONDORCET_TOLD: Goal(only, condorcet.__contains__, missing=none or gap),
         BORDA: Goal(borda, best.__contains__, missing=endless(borda, BORDA)),
@@ -116,8 +110,7 @@ def matrix(mu: cpe.PreferenceMatrix, margin: float = 0.0, horizon: int = 0) -> I
     if margin:
         about["exact"] = cpe.copeland_time(mu).value
         lacks += " untied" * math.isinf(about["exact"])
-        kind = "two arms tie" if mu.ties else "no two arms tie"
-        return Instance(mu, kind, goals, about, lacks=lacks)
+        return {"goals": goals, "about": about, "lacks": lacks}
     bound, told = cpe.copeland_bound(mu), math.nan
     if winner is not None:
         told = cpe.condorcet_time(mu, prices=mu.regret()).value
@@ -125,9 +118,7 @@ def matrix(mu: cpe.PreferenceMatrix, margin: float = 0.0, horizon: int = 0) -> I
     goals[LOST] = Goal(bound.value, missing=missing)
     goals[LOST_TOLD] = Goal(bound.value if winner is None else told, missing=missing)
     explored = float(np.triu(bound.exploration, 1).sum()) * math.log(horizon) / horizon
-    about |= {"told": told, "explored": explored}
-    kind = "no arm beats all others" if winner is None else "one arm beats all others"
-    return Instance(mu, kind, goals, about, horizon, lacks)
+    return {"goals": goals, "about": {**about, "told": told, "explored": explored}, "lacks": lacks}
 
 
 def endless(time: float, goal: str) -> str:
@@ -140,7 +131,7 @@ def is_ranked(mu: cpe.PreferenceMatrix, answer: Sequence[int]) -> bool:
     return bool((np.diff(mu.copeland_scores[list(answer)]) <= 0).all())
 
 
-def best_arm(bandit: cpe.SubsetBandit, margin: float) -> Instance:
+def best_arm(bandit: cpe.SubsetBandit, margin: float) -> dict[str, Any]:
     """Arms with single rewards: T* within a margin is that with the answer's mean raised by it."""
     means, times = np.asarray(bandit.theta), []
     right = np.flatnonzero(means >= means.max() - margin - TOLERANCE).tolist()
@@ -149,91 +140,89 @@ def best_arm(bandit: cpe.SubsetBandit, margin: float) -> Instance:
         made = cpe.SubsetBandit(bandit.decisions, raised, noise=bandit.noise)
         times.append(cpe.subset_time(made, "single"))
     low, high = min(time.bound for time in times), min(time.value for time in times)
-    answers = [(arm,) for arm in right]
-    goal = Goal(low, lambda a: a is not None and tuple(a) in answers, high, winners=len(right))
+    goal = Goal(low, is_one_of([(arm,) for arm in right]), high, winners=len(right))
     exact = cpe.subset_time(bandit, "single").value
     about = {"arms": len(means), "margin": margin, "right": len(right), "least": high}
     lacks = "untied" * math.isinf(exact)
-    return Instance(bandit, "arms", {BEST_ARM: goal}, {**about, "exact": exact}, lacks=lacks)
+    return {"goals": {BEST_ARM: goal}, "about": {**about, "exact": exact}, "lacks": lacks}
 
 
-def best_set(feedback: Any, kind: str, problem: cpe.SubsetBandit) -> Instance:
+def best_set(problem: cpe.SubsetBandit, feedback: Any) -> dict[str, Any]:
     """A class that can be listed, with its T* from what is seen."""
     time = cpe.subset_time(problem, feedback)
     # Sums of fewer elements have less noise than the time is told of.
     alike = feedback == "single" or len(problem.decisions.sizes) == 1
-    goal = Goal(time.bound, answer_is(time.elements), time.value, winners=int(alike))
-    return Instance(problem, kind, {BEST_SET: goal})
+    goal = Goal(time.bound, is_one_of([time.elements]), time.value, winners=int(alike))
+    return {"goals": {BEST_SET: goal}}
 
 
-def best_matching(kind: str, duels: cpe.MatchingDuels) -> Instance:
+def best_matching(duels: cpe.MatchingDuels) -> dict[str, Any]:
     """Duels of candidates for positions, with both winners."""
     time = cpe.matching_time(duels)
     weights = cpe.SubsetBandit(cpe.Matchings(duels.graph), duels.borda_weights, noise=0.5)
     borda = cpe.subset_time(weights)
-    winner = Goal(time.bound, answer_is(time.matching), time.value)
-    favourite = Goal(borda.bound, answer_is(borda.elements), borda.value)
-    return Instance(duels, kind, {CONDORCET: winner, BORDA: favourite})
+    winner = Goal(time.bound, is_one_of([time.matching]), time.value)
+    favourite = Goal(borda.bound, is_one_of([borda.elements]), borda.value)
+    return {"goals": {CONDORCET: winner, BORDA: favourite}}
 
 
-def best_decision(kind: str, problem: cpe.SeparableProblem) -> Instance:
+def best_decision(problem: cpe.SeparableProblem, top: bool = False) -> dict[str, Any]:
     """Separable rewards with T* of the best k of n, or bounds of it; rewards are ½-sub-Gaussian."""
     hard = cpe.separable_hardness(problem)
     low, high = hard.time_bounds
-    if kind == TOP:
-        top = cpe.TopK(len(problem.arms), int(hard.decision.sum()))
-        time = cpe.subset_time(cpe.SubsetBandit(top, problem.theta, noise=0.5))
+    if top:
+        chosen = cpe.TopK(len(problem.arms), int(hard.decision.sum()))
+        time = cpe.subset_time(cpe.SubsetBandit(chosen, problem.theta, noise=0.5))
         low, high = time.bound, time.value
-    goal = Goal(low, answer_is(hard.decision.tolist()), high)
-    return Instance(problem, kind, {DECISION: goal})
+    return {"goals": {DECISION: Goal(low, is_one_of([tuple(hard.decision.tolist())]), high)}}
+
+
+def is_one_of(right: Sequence[tuple[Any, ...]]) -> Callable[[Any], bool]:
+    """Whether an answer, as it is read from a file, is among the right ones."""
+    return lambda answer: answer is not None and tuple(answer) in right
 
 
 # The leagues
 
+MADE: Mapping[str, Callable[..., dict[str, Any]]] = {
+    "matrix": matrix,
+    "arm": best_arm,
+    "single": partial(best_set, feedback="single"),
+    "sums": partial(best_set, feedback="sums"),
+    "matching": best_matching,
+    "decision": best_decision,
+}
 
-def league_of(name: str, instances: Sequence[Instance], said: Mapping[str, Any]) -> Any:
-    """Who plays on these instances, and what is claimed."""
+
+def leagues_of(name: str, settings: Settings) -> list[Any]:
+    """The leagues of ``pages/NAME.toml``: who plays on which instances, and what is claimed."""
     with (study.PAGES / "players.csv").open(encoding="utf-8", newline="") as file:
         players = [SimpleNamespace(**row) for row in csv.DictReader(file)]
-    chosen = [player for player in players if player.league == name]
-    known = {**declared("league-defaults"), **said}
-    return SimpleNamespace(**{**known, "name": name, "instances": instances, "players": chosen})
+    said, found = declared(name), []
+    groups = declared(said.get("instances_of", name))["instances"]
+    made = {of: instances(of, groups, settings) for of in {each["of"] for each in said["leagues"]}}
+    for each in said["leagues"]:
+        league = SimpleNamespace(**{**declared("league-defaults"), **each})
+        league.instances = made[league.of]
+        league.players = [player for player in players if player.league == league.name]
+        if league.regret:
+            explored = {each.name: each.about["explored"] for each in league.instances}
+            league.marked = [each for each, share in explored.items() if share > _LITTLE]
+        found.append(league)
+    return found
 
 
-def dueling(settings: Settings) -> list[Any]:
-    """Regret and identification; matrices with a Condorcet winner first, then by size."""
-    said = declared("league")
-    most, instances = settings.choose(16, math.inf), []
-    for mu in sorted(built(said["problems"]), key=lambda m: (m.condorcet_winner is None, m.arms)):
-        if mu.arms <= most:
-            many = 10**6 if mu.arms >= MANY_ARMS else 10**5
-            instances.append(matrix(mu, horizon=settings.choose(10**4, many)))
-    marked = [each.name for each in instances if each.about["explored"] > _LITTLE]
-    regret = league_of("regret", instances, {**said["regret"], "marked": marked})
-    return [regret, league_of("identification", instances, said["identification"])]
-
-
-def margins(settings: Settings) -> list[Any]:
-    """Duels, and single rewards of arms, where a margin is allowed."""
-    said, most = declared("league-margins"), settings.choose(MANY_ARMS - 1, math.inf)
-    problems = built(said["problems"])
-    duels = [matrix(mu, margin) for margin, some in problems["duels"] for mu in some]
-    duels = sorted(duels, key=lambda each: (each.kind, each.problem.arms))
-    duels = [each for each in duels if each.problem.arms <= most]
-    arms = [best_arm(bandit, each["margin"]) for each in problems["arms"] for bandit in each["of"]]
-    return [league_of("duels", duels, said["duels"]), league_of("arms", arms, said["arms"])]
-
-
-def of_kinds(name: str, make: Callable[[str, Any], Instance]) -> Callable[[Settings], list[Any]]:
-    """A league whose problems are declared by their kinds."""
-
-    def leagues(_: Settings) -> list[Any]:
-        said = declared(name)
-        kinds = built(declared(said.get("problems_of", name))["problems"]).items()
-        instances = [make(kind, problem) for kind, some in kinds for problem in some]
-        return [league_of(name, instances, said)]
-
-    return leagues
+def instances(of: str, groups: Sequence[Mapping[str, Any]], settings: Settings) -> list[Instance]:
+    """The declared ones of a sort; those of some groups, and long horizons, in full runs alone."""
+    found = []
+    for group in groups:
+        said = {"of": of, "full": False, **group}
+        kind, problems = said.pop("kind"), said.pop("problems")
+        if "horizon" in said:
+            said["horizon"] = settings.choose(10**4, said["horizon"])
+        if said.pop("of") == of and settings.full >= said.pop("full"):
+            found += [Instance(each, kind, **MADE[of](each, **said)) for each in built(problems)]
+    return found
 
 
 # Cells: what is run, and what was needed
@@ -247,7 +236,6 @@ class Cell:
     instance: Instance
     delta: float = 0.05  # the probability of an error that is allowed
     left_out: str = ""  # why nothing is run
-    slow: bool = False  # whether the learner is too slow for the instance
     short: bool = False  # whether this learner has a shorter horizon than others
     bound: float = 1.0  # of the amounts
     spec: Any = None
@@ -289,6 +277,12 @@ class Cell:
             return Interval(math.nan, math.nan, math.nan)
         return study.ratio_interval(np.array(self.amounts) / self.bound)
 
+    def row(self) -> dict[str, Any]:
+        """What a table of runs says of it."""
+        about = {"learner": self.line, "instance": self.instance.name, "left_out": self.left_out}
+        said = {name: getattr(self, name) for name in ("unfinished", "wrong", "seconds")}
+        return {**about, **vars(self.mean), "runs": len(self.amounts), **said}
+
     @property
     def mean_text(self) -> str:
         """The mean in two digits, with its interval and the number of runs."""
@@ -300,7 +294,7 @@ class Cell:
     def text(self) -> str:
         """As it is written in the page's table; in brackets where no theorem covers it."""
         if not self.amounts:
-            return "out" if self.slow else "–"
+            return "out" if self.left_out and self.left_out == self.player.why else "–"
         wrong = f" {self.wrong}✗" if self.wrong else ""
         number = f"{short_number(self.mean.value)}{'*' * self.short}{wrong}"
         text = f"{'>' * (self.unfinished > 0)}{number}"
@@ -311,11 +305,8 @@ def planned_cells(league: Any, settings: Settings) -> tuple[list[Cell], list[Cel
     """The cells of the table and of the curves by delta, not yet played."""
     runs, few = settings.choose(3, league.runs), settings.choose(2, league.curve_runs)
     digits = settings.choose((1, 5, 20), (1, 2, 3, 5, 10, 20))
-    table = [
-        planned(player, instance, league.delta, runs)
-        for player in league.players
-        for instance in league.instances
-    ]
+    pairs = product(league.players, league.instances)
+    table = [planned(player, instance, league.delta, runs) for player, instance in pairs]
     curves = [
         planned(cell.player, cell.instance, 10.0**-digit, few)
         for cell in table
@@ -327,27 +318,28 @@ def planned_cells(league: Any, settings: Settings) -> tuple[list[Cell], list[Cel
 
 def planned(player: Any, instance: Instance, delta: float, runs: int) -> Cell:
     """A cell that is not yet played; without runs where the player is left out."""
-    cell = Cell(player, instance, delta)
-    goal, arms = cell.goal, instance.about.get("arms", 0)
-    slow = bool(player.most_arms) and arms > int(player.most_arms) and not goal.missing
-    short = arms >= MANY_ARMS and bool(player.shorter)
+    goal, arms = instance.goals[player.goal], instance.about.get("arms", 0)
+    many, horizon, bound = arms >= MANY_ARMS, None, goal.unit * math.log(1.0 / delta)
+    short = many and bool(player.shorter)
     most = _MAX_SAMPLES_SLOW if short else int(player.samples or _MAX_SAMPLES)
-    told = parameters(player.told, instance, most)
-    reason = goal.missing or (player.why if slow else "")
-    if not reason and not 0.0 < goal.unit < math.inf:
-        reason = f"the bound is {goal.unit:g}"
-    if goal.right is not None:
+    told, reason = parameters(player.told, instance, most), goal.missing
+    if player.most_arms and arms > int(player.most_arms):
+        reason = reason or player.why
+    if not 0.0 < goal.unit < math.inf:
+        reason = reason or f"the bound is {goal.unit:g}"
+    if goal.right is None:
+        horizon = instance.about["horizon"] // (10 if short else 1)
+        bound = goal.unit * math.log(horizon)
+    else:
         told["delta"] = delta
         reason = reason or refusal(player.learner, instance.problem, told)
         told["max_samples"] = most
     if reason:
-        return replace(cell, left_out=reason, slow=slow)
-    runs = min(runs, int(player.runs or runs), FEW_RUNS if arms >= MANY_ARMS else runs)
-    cell = replace(cell, spec=cpe.LearnerSpec(player.learner, told, label=player.line), runs=runs)
-    if goal.right is not None:
-        return replace(cell, bound=goal.unit * math.log(1.0 / delta))
-    horizon = instance.horizon // (10 if short else 1)
-    return replace(cell, bound=goal.unit * math.log(horizon), horizon=horizon, short=short)
+        return Cell(player, instance, delta, reason)
+    runs = min(runs, int(player.runs or runs), FEW_RUNS if many else runs)
+    spec = cpe.LearnerSpec(player.learner, told, label=player.line)
+    short = short and horizon is not None
+    return Cell(player, instance, delta, "", short, bound, spec, horizon, runs)
 
 
 def parameters(told: str, instance: Instance, most: int) -> dict[str, Any]:
@@ -380,9 +372,8 @@ def play(cell: Cell, settings: Settings) -> Cell:
         return cell
     units, right = None if cell.horizon is None else "mean", cell.goal.right
     problem = cell.instance.problem
-    (runs,) = study.experiment(
-        [cell.spec], problem, cell.runs, cell.horizon, settings, units
-    ).values()
+    said = {"runs": cell.runs, "horizon": cell.horizon, "regret": units}
+    (runs,) = study.experiment([cell.spec], problem, settings, **said).values()
     seconds = float(runs["seconds"].mean())
     if right is None:
         return replace(cell, amounts=tuple(runs["regret"]), seconds=seconds)
@@ -495,11 +486,9 @@ def near_the_bound(league: Any, judged: Sequence[Cell], learner: str) -> Claim:
 
 def rivals(cell: Cell, cells: Sequence[Cell]) -> list[Cell]:
     """What others that look for the same and are told the same have on its instance."""
-
-    def kind(each: Cell) -> tuple[Any, ...]:
-        return each.instance, each.player.group, each.player.goal
-
-    return [c for c in cells if c.counts and c.line != cell.line and kind(c) == kind(cell)]
+    same = [c for c in cells if c.counts and c.line != cell.line and c.instance is cell.instance]
+    kind = cell.player.group, cell.player.goal
+    return [each for each in same if (each.player.group, each.player.goal) == kind]
 
 
 def share_of(league: Any, judged: Sequence[Cell], name: str, others: Mapping[str, float]) -> Claim:
@@ -539,9 +528,9 @@ def shares_claim(claim: str, pairs: Sequence[tuple[Cell, Cell, float]], **words:
 
 def curve_claims(league: Any, curves: Sequence[Cell], tracker: str) -> list[Claim]:
     """Whether a tracker's ratio falls, to at most a share, and how near 1 it comes."""
-    lines = dict[str, list[Cell]]()
-    for cell in curves:
-        lines.setdefault(cell.instance.name, []).append(cell)
+    lines = {
+        name: list(line) for name, line in groupby(curves, key=lambda cell: cell.instance.name)
+    }
     if not lines:
         return []
     ratios = {}
@@ -560,36 +549,29 @@ def curve_claims(league: Any, curves: Sequence[Cell], tracker: str) -> list[Clai
 # Pages
 
 
-def league_study(name: str, option: str, leagues: Callable[[Settings], Sequence[Any]]) -> Study:
+def league_study(
+    name: str,
+    option: str,
+    leagues: Callable[[str, Settings], Sequence[Any]] = leagues_of,
+) -> Study:
     """A study of leagues; names of values of all but the first one end with the league's name."""
 
     def values(settings: Settings) -> dict[str, Any]:
-        claims, left_out, ran, panels = [], [], [], {}
-        found: dict[str, Any] = {}
-        for league in leagues(settings):
+        found, claims, rows, panels = dict[str, Any](), [], [], {}
+        for league in leagues(name, settings):
             table, curves = planned_cells(league, settings)
             cells, falling = ([play(each, settings) for each in part] for part in (table, curves))
             claims += league_claims(league, cells, falling)
             panels[league.picture] = cells
-            for cell in cells:
-                where = {
-                    "league": league.name,
-                    "learner": cell.line,
-                    "instance": cell.instance.name,
-                }
-                if cell.amounts:
-                    said = {n: getattr(cell, n) for n in ("unfinished", "wrong", "seconds")}
-                    ran.append({**where, **vars(cell.mean), "runs": len(cell.amounts), **said})
-                else:
-                    left_out.append({**where, "left_out": cell.left_out})
+            rows += [{"league": league.name, **cell.row()} for cell in cells]
             for line, why in league.exceptions.items():
-                where = {"league": league.name, "learner": line, "instance": "all"}
-                left_out.append({**where, "left_out": why})
-            end = f"-{league.name}" if found else ""
+                without = {"learner": line, "instance": "all", "left_out": why}
+                rows.append({"league": league.name, **without})
             about = [
                 {"name": each.name, **each.about, **{n: g.unit for n, g in each.goals.items()}}
                 for each in league.instances
             ]
+            end = f"-{league.name}" if found else ""
             found |= {
                 f"league{end}": league,
                 f"instances{end}": Table(pd.DataFrame(about)),
@@ -597,17 +579,17 @@ def league_study(name: str, option: str, leagues: Callable[[Settings], Sequence[
                 f"table{end}": table_of_cells(league, cells),
                 f"curves{end}": curve_table([cell for cell in falling if cell.amounts]),
             }
-        frame = study.written([pd.DataFrame(ran).round({"seconds": 2})], settings)
+        frame = study.written([pd.DataFrame(rows).round({"seconds": 2})], settings)
         line = ["league", "learner"]
-        runs = frame.groupby(line, sort=False)[["runs", "seconds"]].agg(study.span)
-        reasons = pd.DataFrame(left_out, columns=[*line, "left_out", "instance"])
-        grouped = reasons.groupby([*line, "left_out"], sort=False)[["instance"]].agg(", ".join)
+        played, absent = frame[frame["runs"] > 0], frame[frame["left_out"] != ""]
+        reasons = absent.groupby([*line, "left_out"], sort=False)[["instance"]].agg(", ".join)
+        runs = played.astype({"runs": int}).groupby(line, sort=False)[["runs", "seconds"]]
         return {
             **found,
             "claims": claims,
             "picture": draw_dots(settings.file(".png"), panels),
-            "left_out": Table(grouped) if left_out else None,
-            "runs": Table(runs),
+            "left_out": Table(reasons) if len(absent) else None,
+            "runs": Table(runs.agg(study.span)),
         }
 
     return Study(name, f"league.py --league {option}", values)
@@ -626,15 +608,16 @@ def goals_of(league: Any) -> Iterator[dict[str, Any]]:
 def by_line(cells: Sequence[Cell]) -> dict[str, list[Cell]]:
     """The cells of each line, by groups, and best first; a column in which nothing ran is out."""
     run = {cell.instance for cell in cells if cell.amounts}
-    lines = dict[str, list[Cell]]()
-    for cell in cells:
-        lines.setdefault(cell.line, []).extend([cell] if cell.instance in run else [])
     groups = list(dict.fromkeys(cell.player.group for cell in cells))
+    lines = {line: [c for c in cells if c.line == line] for line in (cell.line for cell in cells)}
 
     def rank(line: list[Cell]) -> tuple[int, float]:
         return groups.index(line[0].player.group), typical(c for c in line if c.counts)
 
-    return dict(sorted(lines.items(), key=lambda item: rank(item[1])))
+    return {
+        line[0].line: [cell for cell in line if cell.instance in run]
+        for line in sorted(lines.values(), key=rank)
+    }
 
 
 def table_of_cells(league: Any, cells: Sequence[Cell]) -> Table:
@@ -658,14 +641,12 @@ def table_of_cells(league: Any, cells: Sequence[Cell]) -> Table:
 
 def curve_table(curves: Sequence[Cell]) -> Table | None:
     """One row per curve, one column per probability; a learner may refuse large ones."""
-    deltas = sorted({cell.delta for cell in curves}, reverse=True)
     texts = {(c.instance.name, c.line, c.delta): c.text for c in curves}
-    rows = [
-        [*key, *(texts.get((*key, delta), "–") for delta in deltas)]
-        for key in sorted({key[:2] for key in texts})
-    ]
-    head = ["instance", "learner", *(f"{d:.0e}" for d in deltas)]
-    return table_of(head, rows) if rows else None
+    if not texts:
+        return None
+    table = pd.Series(texts).unstack(fill_value="–").sort_index(axis=1, ascending=False)
+    table = table.rename(columns="{:.0e}".format).rename_axis(["instance", "learner"])
+    return Table(table.reset_index())
 
 
 def draw_dots(path: Path, shown: Mapping[str, Sequence[Cell]]) -> Path:
@@ -713,14 +694,11 @@ def draw_dots(path: Path, shown: Mapping[str, Sequence[Cell]]) -> Path:
 
 
 STUDIES = (
-    league_study("league-separable", "separable", of_kinds("league-separable", best_decision)),
-    league_study("league-matchings", "matchings", of_kinds("league-matchings", best_matching)),
     *(
-        league_study(f"league-{seen}", seen, of_kinds(f"league-{seen}", partial(best_set, seen)))
-        for seen in ("single", "sums")
+        league_study(f"league-{option}", option)
+        for option in ("separable", "matchings", "single", "sums", "margins")
     ),
-    league_study("league", "dueling", dueling),
-    league_study("league-margins", "margins", margins),
+    league_study("league", "dueling"),
 )
 
 if __name__ == "__main__":

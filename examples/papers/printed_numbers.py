@@ -8,7 +8,6 @@ computed when the page is made, or it is kept: then it stands with its interval 
 a line with the words ``of``. ``why`` says why ours differs, or why there is none.
 """
 
-import csv
 import math
 from collections.abc import Callable
 from functools import reduce
@@ -21,7 +20,7 @@ from scipy.special import zeta
 
 import cpe_opt as cpe
 from cpe_opt.problems.catalogue import INSTANCES
-from cpe_opt.problems.dueling.scores import binary_divergence
+from cpe_opt.problems.dueling.preferences import binary_divergence
 
 Line = dict[str, str]
 
@@ -82,13 +81,12 @@ MEASURES: dict[str, Callable[[Any], float]] = {
 }
 
 
-def numbers() -> list[Line]:
-    """The lines of the table."""
-    with (study.PAGES / "numbers.csv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+def numbers() -> pd.DataFrame:
+    """The lines of the table, as texts."""
+    return pd.read_csv(study.PAGES / "numbers.csv", dtype=str, keep_default_na=False)
 
 
-def measured(line: Line) -> study.Interval | None:
+def measured(line: Any) -> study.Interval | None:
     """Ours, computed or kept; None where there is none."""
     if line["measure"]:
         of = line["of"]
@@ -104,7 +102,7 @@ def measured(line: Line) -> study.Interval | None:
     return study.Interval(value, *(float(e) if high else value for e in (low, high)))
 
 
-def outcome(line: Line, ours: study.Interval | None) -> bool | None:
+def outcome(line: Any, ours: study.Interval | None) -> bool | None:
     """Whether ours agrees with what is printed; None: not shown."""
     low, high = line["low"], line["high"]
     if ours is None or not (low or high):
@@ -112,36 +110,34 @@ def outcome(line: Line, ours: study.Interval | None) -> bool | None:
     return ours.within(float(low or -math.inf), float(high or math.inf))
 
 
-def row(line: Line, ours: study.Interval | None) -> dict[str, str]:
-    """A row of the page."""
-    low, high, page, value, interval = (
-        line[n] for n in ("low", "high", "page", "ours", "interval")
-    )
+def row(line: Any) -> list[str]:
+    """Ours, its interval, the outcome, and the rule by which it is judged."""
+    ours, low, high, page = measured(line), line["low"], line["high"], line["page"]
+    interval = line["interval"] or "exact"
     if interval.startswith("of ") and ours:
         interval = f"{ours.low:.1f} to {ours.high:.1f}"
     ends = f"from {low} " * bool(low) + f"to {high}" * bool(high)
     rule = f"agrees if {low}" if low == high else f"agrees {ends.rstrip()}"
     why = [rule * bool(ends), line["why"], f"[{page}]({page}.md)" * bool(page)]
-    return {
-        "printed in": f"{line['paper']}, {line['place']}",
-        "what": line["what"],
-        "printed": line["printed"],
-        "ours": "none" if ours is None else value or f"{ours.value:,.6g}",
-        "95 % interval": "none" if ours is None else interval or "exact",
-        "outcome": study.OUTCOMES[outcome(line, ours)].removesuffix(" by this run"),
-        "rule, and why": "; ".join(filter(None, why)),
-    }
+    value = ["none"] * 2 if ours is None else [line["ours"] or f"{ours.value:,.6g}", interval]
+    verdict = study.OUTCOMES[outcome(line, ours)].removesuffix(" by this run")
+    return [*value, verdict, "; ".join(filter(None, why))]
 
 
 def values(_: study.Settings) -> dict[str, Any]:
     """The table, and how many of its numbers agree."""
-    lines = [(line, measured(line)) for line in numbers()]
-    outcomes = [outcome(*each) for each in lines]
+    lines = numbers()
+    outcomes = [outcome(line, measured(line)) for _, line in lines.iterrows()]
     counts = [outcomes.count(each) for each in (True, False, None)]
     text = "{} agree, {} differ, {} are not shown".format(*counts)
+    table = pd.DataFrame({"printed in": lines["paper"] + ", " + lines["place"]})
+    table[["what", "printed"]] = lines[["what", "printed"]]
+    table[["ours", "95 % interval", "outcome", "rule, and why"]] = [
+        row(line) for _, line in lines.iterrows()
+    ]
     return {
         "claims": [study.Claim("every", text, study.all_hold(outcomes), {"count": len(outcomes)})],
-        "numbers": study.Table(pd.DataFrame([row(*each) for each in lines])),
+        "numbers": study.Table(table),
     }
 
 

@@ -130,12 +130,16 @@ def experiments(
     said, found = study.declared(name), list[tuple[cpe.PreferenceMatrix, Mapping[str, Any]]]()
     for each in said["experiments"]:
         given = {**said, **each, **each[settings.choose("quick", "full")]}
-        problems = [cpe.load_instance(problem) for problem in given.get("problems", ())]
-        for arms, beats in given.get("cycle_and_chain", ()):
-            made = cycle_and_chain(arms, beats)
-            problems.append(cpe.PreferenceMatrix(made.array, name=f"{made.name}, p = {beats}"))
-        found += [(problem, given) for problem in problems]
+        for problem in study.built(given["problems"]):
+            loaded = cpe.load_instance(problem) if isinstance(problem, str) else problem
+            found.append((loaded, given))
     return found
+
+
+def cycle(arms: int, beats: float) -> cpe.PreferenceMatrix:
+    """Three winners in a cycle above a chain of arms, by the probability of every "beats"."""
+    made = cycle_and_chain(arms, beats)
+    return cpe.PreferenceMatrix(made.array, name=f"{made.name}, p = {beats}")
 
 
 def run(
@@ -144,11 +148,11 @@ def run(
     """Every learner on a problem; a learner with parameters is a pair of both."""
     found, fewer = dict[str, pd.DataFrame](), said.get("fewer", {})
     specs = [cpe.LearnerSpec(*([o] if isinstance(o, str) else o)) for o in said["learners"]]
-    for runs in dict.fromkeys(fewer.get(spec.name, said["runs"]) for spec in specs):
-        chosen = [spec for spec in specs if fewer.get(spec.name, said["runs"]) == runs]
-        units = said.get("units", "mean")
-        found |= study.experiment(chosen, problem, runs, said["horizon"], settings, units)
-    return Outcome(problem, said, {spec.name: found[spec.name] for spec in specs})
+    shared = {"horizon": said["horizon"], "regret": said.get("units", "mean")}
+    for spec in specs:
+        runs = fewer.get(spec.name, said["runs"])
+        found |= study.experiment([spec], problem, settings, runs=runs, **shared)
+    return Outcome(problem, said, found)
 
 
 def declared_claims(name: str, outcomes: Sequence[Outcome]) -> list[study.Claim]:

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -213,22 +213,17 @@ class Study:
     values: Callable[[Settings], Mapping[str, Any]]
 
 
-class Page(NamedTuple):
-    """The page of a study that was run."""
+def write_page(study: Study, settings: Settings) -> tuple[str, Mapping[str, Any]]:
+    """Run the study and write its page; that of a quick run says what a full one costs.
 
-    text: str
-    claims: Sequence[Claim]
-    values: Mapping[str, Any]
-
-
-def write_page(study: Study, settings: Settings) -> Page:
-    """Run the study and write its page; that of a quick run says what a full one costs."""
+    Returns the page, and what its placeholders stand for.
+    """
     settings = replace(settings, name=study.name)
     cost = "" if settings.full else declared("costs").get(study.name, "")
     values = {"command": _command(study, settings, cost), **study.values(settings)}
-    said, rows, claims = declared("claims"), [], values["claims"]
+    said, rows = declared("claims"), []
     sentences = said["shared"] | said.get(study.name, {})
-    for claim in claims:
+    for claim in values["claims"]:
         texts = [text.format_map({**values, **claim.words}) for text in sentences[claim.name]]
         quick = " (quick run)" * (cost != "" and claim.holds is not None)
         rows.append([*texts, claim.ours, OUTCOMES[claim.holds] + quick])
@@ -240,7 +235,7 @@ def write_page(study: Study, settings: Settings) -> Page:
     text = "\n## ".join([opening, *shown]).format_map(values | paths)
     with atomic_write(settings.file(".md")) as temporary:
         temporary.write_text(text, encoding="utf-8", errors="backslashreplace")
-    return Page(text, claims, values)
+    return text, values
 
 
 def _command(study: Study, settings: Settings, cost: str) -> str:
@@ -325,10 +320,10 @@ def main(studies: Sequence[Study], about: str) -> None:
         parser.error(f"found the page {' '.join(page)!r}, expected one of: {', '.join(pages)}")
     study = pages[" ".join(page)]
     try:
-        made = write_page(study, Settings(**vars(given)))
+        _, values = write_page(study, Settings(**vars(given)))
     except cpe.CpeOptError as error:
         sys.exit(f"error: {error}")
-    print(f"{made.values['claims']:here; outcome}")
+    print(f"{values['claims']:here; outcome}")
     print(f"wrote {given.out / study.name}.md")
 
 
@@ -336,36 +331,19 @@ def main(studies: Sequence[Study], about: str) -> None:
 
 
 def experiment(
-    learners: Sequence[Any],
-    problem: Any,
-    runs: int,
-    horizon: int | None,
-    settings: Settings,
-    regret: str | None = None,
+    learners: Sequence[cpe.LearnerSpec], problem: Any, settings: Settings, **options: Any
 ) -> dict[str, pd.DataFrame]:
     """By learner the runs on one problem, with their curves; finished ones are not run again."""
-    found = cpe.run_experiment(
-        learners,
-        [problem],
-        runs=runs,
-        horizon=horizon,
-        seed=settings.seed,
-        jobs=settings.jobs,
-        out=settings.out / "runs",
-        regret=regret,
-    )
+    shared: Any = {"seed": settings.seed, "jobs": settings.jobs, "out": settings.out / "runs"}
+    found = cpe.run_experiment(learners, [problem], **shared, **options)
     return {learner: frame for (_, learner), frame in finished_runs(found, curves=True).items()}
 
 
 def answers(
-    learner: cpe.LearnerSpec,
-    problem: Any,
-    runs: int,
-    settings: Settings,
-    columns: Mapping[str, Any],
+    learner: cpe.LearnerSpec, problem: Any, runs: int, settings: Settings, /, **columns: Any
 ) -> pd.DataFrame:
     """Runs of a learner until it stops: ``seed, samples, seconds, answer`` and these columns."""
-    (found,) = experiment([learner], problem, runs, None, settings).values()
+    (found,) = experiment([learner], problem, settings, runs=runs).values()
     named: Any = [tuple(each) if isinstance(each, list) else each for each in found["answer"]]
     return found[["seed", "samples", "seconds"]].assign(answer=named, **columns)
 
@@ -381,14 +359,11 @@ def crowd(folder: Path, k: int) -> cpe.SubsetBandit:
 
 
 def rows_of_tasks(
-    function: Callable[..., list[dict[str, Any]]],
-    tasks: Sequence[tuple[Any, ...]],
-    settings: Settings,
-    order: list[str],
+    function: Callable[..., Any], tasks: Sequence[Any], settings: Settings, order: list[str]
 ) -> pd.DataFrame:
     """The rows that a function returns for the entries of each task, sorted by ``order``."""
-    rows = [row for each in in_parallel(function, tasks, jobs=settings.jobs) for row in each]
-    return written([pd.DataFrame(rows)], settings, order)
+    parts = in_parallel(function, tasks, jobs=settings.jobs)
+    return written([pd.DataFrame(rows) for rows in parts], settings, order)
 
 
 def written(

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 import cpe_opt as cpe
-from cpe_opt.formats.kinds import NO_ARMS
-from cpe_opt.formats.tables import MISSING
+from cpe_opt.formats.tables import MISSING, NO_ARMS
 from cpe_opt.formats.votes import LOG_FORMS
 from tests.problems.dueling.test_votes import random_votes
 from tests.support import all_of

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.modelling.names import check_names
+from cpe_opt.modelling.builder import check_names
 from tests.support import all_of
 
 

@@ -3,7 +3,7 @@
 import itertools
 import math
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
@@ -30,15 +30,8 @@ FAMILIES = {
 @cache
 def leagues():
     """By their names; as in a quick run."""
-    makers = [league.dueling, league.margins]
-    for name, make in (
-        ("single", partial(league.best_set, "single")),
-        ("sums", partial(league.best_set, "sums")),
-        ("matchings", league.best_matching),
-        ("separable", league.best_decision),
-    ):
-        makers.append(league.of_kinds(f"league-{name}", make))
-    return {each.name: each for make in makers for each in make(QUICK)}
+    files = [name for name in STUDIES if name.startswith("league")]
+    return {each.name: each for name in files for each in league.leagues_of(name, QUICK)}
 
 
 def instance(name, of):
@@ -76,7 +69,10 @@ def test_tables_name_lines_and_columns_and_everybody_plays_somewhere(name):
 
 
 def test_what_theorems_need_is_what_learners_declare():
-    for name in ("regret", "identification"):
+    for name in FAMILIES["dueling"]:
+        for each in leagues()[name].instances:
+            winner = each.problem.condorcet_winner
+            assert (each.kind == "one arm beats all others") == (winner is not None)
         for each in leagues()[name].players:
             says = declaration_of(get_learner(each.learner))
             condorcet = says.guarantee.startswith(("with a Condorcet winner", "the Condorcet"))
@@ -91,13 +87,14 @@ def planned(name, line, made, delta=0.05):
 
 
 def test_runs_are_fewer_shorter_or_none_where_they_take_long():
-    large = league.matrix(cpe.load_problem("bradley-terry:64:seed=1"), horizon=1000)
+    mu = cpe.load_problem("bradley-terry:64:seed=1")
+    large = league.Instance(mu, "", **league.matrix(mu, horizon=1000))
     ccb, slow = planned("regret", "ccb", large), planned("regret", "d-ts", large)
     assert (ccb.runs, ccb.horizon, ccb.short) == (10, 1000, False)
     assert (slow.runs, slow.horizon, slow.short) == (10, 100, True)
     assert slow.bound == pytest.approx(cpe.copeland_bound(large.problem).value * math.log(100))
     cut = planned("regret", "cw-rmed", large)
-    assert cut.slow
+    assert cut.text == "out"
     assert "program" in cut.left_out
     assert planned("regret", "ccb", instance("regret", "sushi")).runs == 20
     assert planned("identification", "pbr", large).spec.parameters["max_duels"] == 2 * 10**6
@@ -122,8 +119,8 @@ def test_answers_are_right_by_what_was_asked():
         (league.BORDA, int(np.argmax(cpe.load_instance("cyclic").borda_scores)), True),
     ):
         assert goals[goal].right(answer) == right
-    only = league.answer_is((1, 3))
-    assert [only(each) for each in ([1, 3], [1, 2], None)] == [True, False, False]
+    some = league.is_one_of([(1, 3), (2, 4)])
+    assert [some(each) for each in ([1, 3], [2, 4], [1, 2], None)] == [True, True, False, False]
 
 
 # Cells
@@ -137,7 +134,7 @@ def cells(of="cyclic", *, winners=1, **means):
 
 
 def cell(line, value, made, group=""):
-    playing = SimpleNamespace(line=line, goal="", group=group, needs="untied")
+    playing = SimpleNamespace(line=line, goal="", group=group, needs="untied", why="it is slow")
     amounts = value if isinstance(value, tuple) else tuple(value * share for share in SPREAD)
     return league.Cell(playing, made, amounts=amounts)
 
@@ -149,7 +146,7 @@ def test_cells_say_what_is_to_be_known():
         ({}, "2.0"),
         ({"bound": 2.0, "unfinished": 1, "wrong": 2, "short": True}, ">1.0* 2✗"),
         ({"amounts": (), "left_out": "no winner"}, "–"),
-        ({"amounts": (), "left_out": "slow", "slow": True}, "out"),
+        ({"amounts": (), "left_out": "it is slow"}, "out"),
         ({"instance": uncovered}, "(2.0)"),
     ):
         assert replace(made, **changes).text == text
@@ -174,7 +171,7 @@ def test_multiples_are_those_of_runs(tmp_path):
         whole, spec=cpe.LearnerSpec("savage", {"max_samples": 5}, label="savage"), delta=1
     )
     losing, done, early = (league.play(each, settings) for each in (lost, whole, cut))
-    seeds = study.experiment([whole.spec], made.problem, 2, None, settings)["savage"]["seed"]
+    seeds = study.experiment([whole.spec], made.problem, settings, runs=2)["savage"]["seed"]
     bound = cpe.copeland_time(made.problem).value * math.log(100)
     direct = [cpe.simulate("savage", made.problem, delta=0.01, seed=seed) for seed in seeds]
     assert [n / done.bound for n in done.amounts] == [each.samples / bound for each in direct]
@@ -295,16 +292,20 @@ def test_every_league_makes_its_page(name, tmp_path, monkeypatch):
         players = [SimpleNamespace(**vars(p) | {"samples": "3000"}) for p in made.players]
         said = {"near": (), "ahead": (), "shares": (), "chance": "", "curved_on": chosen[:1]}
         said["players"] = [player for player in players if player.line in chosen]
-        said["instances"] = [replace(i, horizon=400) for i in made.instances if i.name in chosen]
+        said["instances"] = [
+            replace(each, about={**each.about, "horizon": 400})
+            for each in made.instances
+            if each.name in chosen
+        ]
         small.append(SimpleNamespace(**vars(made) | said))
     smaller = lambda _, quick, full: (1, 2) if isinstance(quick, tuple) else 2  # noqa: E731
     monkeypatch.setattr(study.Settings, "choose", smaller)
     option = STUDIES[name].command.split()[-1]
-    monkeypatch.setitem(STUDIES, name, league.league_study(name, option, lambda settings: small))
-    page = check_page(name, study.Settings(out=tmp_path, jobs=1))
-    tables = [page.values[key].frame for key in page.values if key.startswith("table")]
+    monkeypatch.setitem(STUDIES, name, league.league_study(name, option, lambda *_: small))
+    values = check_page(name, study.Settings(out=tmp_path, jobs=1))
+    tables = [values[key].frame for key in values if key.startswith("table")]
     shown = {line for table in tables for line in table["learner"]}
     assert shown == {player.line for each in small for player in each.players}
-    times = page.values["goals"].frame.set_index("instance")["time"]
+    times = values["goals"].frame.set_index("instance")["time"]
     assert " to " in times.get("opinions", " to ")  # between two bounds
     assert " to " not in times.get("coins", "")  # known

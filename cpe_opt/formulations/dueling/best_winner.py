@@ -10,7 +10,7 @@ Three formulations have the same optimum:
 
 ``cuts``
     over nested draws, rows as a separation oracle finds them
-    (:mod:`cpe_opt.formulations.dueling.nested_columns`).
+    (:mod:`cpe_opt.formulations.dueling.confusing_instances`).
 ``enumerate``
     every row of equation (2) of Komiyama, Honda, Nakagawa (ICML 2016), in columns ``x_i_j``, the
     evidence of the pairs that occur in rows; refused above :data:`ENUMERATION_LIMIT` rows.
@@ -33,8 +33,12 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.dueling.confusing_instances import RowFamilies
-from cpe_opt.formulations.dueling.nested_columns import NestedColumns, fix_winner_pairs, pair_keys
+from cpe_opt.formulations.dueling.confusing_instances import (
+    NestedColumns,
+    RowFamilies,
+    fix_winner_pairs,
+    pair_keys,
+)
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LazyProgram, LinearProgram
 from cpe_opt.modelling.reading import with_row_texts

@@ -61,9 +61,8 @@ from cpe_opt.formulations.dueling.characteristic_time import (
 from cpe_opt.formulations.inverse_rows import InverseRows
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.result import SolveResult
-from cpe_opt.problems.dueling.checks import checked_prices
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-from cpe_opt.problems.pairs import TOLERANCE
+from cpe_opt.problems.pairs import TOLERANCE, checked_prices
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.ties import TIE

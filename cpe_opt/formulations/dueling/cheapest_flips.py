@@ -99,8 +99,7 @@ from cpe_opt.formulations.answer import Answer
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import SolveResult
-from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-from cpe_opt.problems.dueling.scores import divergence_from
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix, divergence_from
 from cpe_opt.problems.pairs import TOLERANCE
 from cpe_opt.solvers.assignment import largest_cost, min_cost_flow
 from cpe_opt.solvers.options import SolveOptions, refuse_unused

@@ -54,14 +54,13 @@ from cpe_opt.formulations.dueling.best_winner import (
     asked_winners,
 )
 from cpe_opt.formulations.dueling.characteristic_time import CharacteristicTime, endless_exploration
+from cpe_opt.formulations.dueling.confusing_instances import pair_keys
 from cpe_opt.formulations.dueling.copeland_time import null_evidence
-from cpe_opt.formulations.dueling.nested_columns import pair_keys
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import SolveResult
-from cpe_opt.problems.dueling.checks import checked_prices
-from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-from cpe_opt.problems.dueling.scores import unit_costs
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix, unit_costs
+from cpe_opt.problems.pairs import checked_prices
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve

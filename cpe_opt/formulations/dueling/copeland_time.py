@@ -133,10 +133,8 @@ from cpe_opt.formulations.dueling.characteristic_time import CharacteristicTime,
 from cpe_opt.formulations.dueling.confusing_instances import RowFamilies, confusing_rows
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LazyProgram, LinearProgram, RowBlock
-from cpe_opt.problems.dueling.checks import checked_prices
-from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-from cpe_opt.problems.dueling.scores import divergence_from, unit_costs
-from cpe_opt.problems.pairs import TOLERANCE
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix, divergence_from, unit_costs
+from cpe_opt.problems.pairs import TOLERANCE, checked_prices
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.ties import ascending, in_bits

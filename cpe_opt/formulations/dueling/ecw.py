@@ -46,8 +46,7 @@ from cpe_opt.formulations.dueling.lower_bound import (
     unattainable,
 )
 from cpe_opt.modelling.program import LazyProgram, LinearProgram
-from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-from cpe_opt.problems.dueling.scores import unit_costs
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix, unit_costs
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.ties import ascending, first_largest, first_smallest

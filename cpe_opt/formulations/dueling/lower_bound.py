@@ -47,8 +47,7 @@ from cpe_opt.formulations.dueling.confusing_instances import (
     free_ties,
 )
 from cpe_opt.modelling.program import LazyProgram, LinearProgram
-from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-from cpe_opt.problems.dueling.scores import unit_costs
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix, unit_costs
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.validation import checked_types

@@ -60,7 +60,7 @@ from cpe_opt.errors import UnknownName
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.borda_tracking import borda_tie
 from cpe_opt.learners.queries import HorizonReached, Unproved, ask_all
-from cpe_opt.problems.dueling.checks import checked_margin
+from cpe_opt.problems.pairs import checked_margin
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.validation import checked_count, checked_delta
 

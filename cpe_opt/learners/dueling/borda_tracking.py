@@ -42,10 +42,9 @@ from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.pair_tracking import arm_prices, prior_tally
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.tracking import ALL_ASKED, DuelBlocks, evidence_so_far, track, whole_duels
-from cpe_opt.problems.dueling.checks import checked_margin
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.votes import Votes
-from cpe_opt.problems.pairs import TOLERANCE
+from cpe_opt.problems.pairs import TOLERANCE, checked_margin
 from cpe_opt.problems.queries import Batch, CellSums, Duel
 from cpe_opt.proofs.dueling.borda import BordaBlocks, BordaCells, borda_evidence
 from cpe_opt.proofs.mixture import Pace

@@ -39,8 +39,8 @@ from cpe_opt.learners.dueling.pair_tracking import (
 )
 from cpe_opt.learners.queries import HAS_CONDORCET_WINNER, Conditional, Unproved
 from cpe_opt.learners.tracking import Checkpoint, track, track_singly
-from cpe_opt.problems.dueling.checks import checked_margin
 from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.problems.pairs import checked_margin
 from cpe_opt.problems.queries import Batch, Duel, Window
 from cpe_opt.proofs.dueling.condorcet import evidence_against
 from cpe_opt.ties import first_largest, first_smallest

@@ -39,8 +39,8 @@ from cpe_opt.learners.dueling.guided_tracking import GuidedCopeland, beliefs_and
 from cpe_opt.learners.dueling.pair_tracking import PairTracker, arm_prices, prior_tally
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.tracking import Checkpoint, track, track_singly
-from cpe_opt.problems.dueling.checks import checked_margin
 from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.problems.pairs import checked_margin
 from cpe_opt.problems.queries import Batch, Duel, Window
 from cpe_opt.validation import checked_delta
 

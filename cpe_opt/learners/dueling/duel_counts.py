@@ -17,7 +17,7 @@ from typing import cast
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.problems.dueling.scores import copeland_regret, unit_costs
+from cpe_opt.problems.dueling.preferences import copeland_regret, unit_costs
 
 _LN2 = math.log(2.0)
 

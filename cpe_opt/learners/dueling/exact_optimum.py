@@ -10,7 +10,7 @@ moved, and stay valid.
 
 **What is kept.** A program for each winner and the arms that it beats (:class:`KeptProgram`), in
 columns that outlast sign changes among the other arms
-(:mod:`cpe_opt.formulations.dueling.nested_columns`), with its cuts and its basis. Those least
+(:mod:`cpe_opt.formulations.dueling.confusing_instances`), with its cuts and its basis. Those least
 recently used are given up where together they take more than a given memory. While no sign
 changes, a certificate (:class:`StableVertex`) spares most solves; when one has, weak duality bounds
 the optimum from below without a solve.
@@ -40,8 +40,7 @@ import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import CpeOptError
-from cpe_opt.formulations.dueling.confusing_instances import copeland_rows
-from cpe_opt.formulations.dueling.nested_columns import ReusableColumns
+from cpe_opt.formulations.dueling.confusing_instances import ReusableColumns, copeland_rows
 from cpe_opt.learners.dueling.duel_counts import Estimates
 from cpe_opt.learners.dueling.reference_optimum import EmpiricalOptimum, OptimalSolution
 from cpe_opt.learners.dueling.relaxed_optimum import SortedLists

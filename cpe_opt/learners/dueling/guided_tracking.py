@@ -97,7 +97,7 @@ from cpe_opt.learners.dueling.beliefs import PairBeliefs
 from cpe_opt.learners.dueling.pair_tracking import prior_tally
 from cpe_opt.learners.queries import HAS_CONDORCET_WINNER, Conditional, Unproved
 from cpe_opt.learners.tracking import ALL_ASKED, TrackerState, evidence_so_far
-from cpe_opt.problems.dueling.scores import unit_costs
+from cpe_opt.problems.dueling.preferences import unit_costs
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import CellSums, Duel
 from cpe_opt.proofs.dueling.condorcet import condorcet_product

@@ -61,9 +61,9 @@ from cpe_opt.errors import InputError
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.queries import Conditional, Unproved
 from cpe_opt.learners.tracking import evidence_so_far, relative_prices
-from cpe_opt.problems.dueling.checks import checked_prices
-from cpe_opt.problems.dueling.scores import binary_divergence, unit_costs
+from cpe_opt.problems.dueling.preferences import binary_divergence, unit_costs
 from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.problems.pairs import checked_prices
 from cpe_opt.problems.queries import Duel
 from cpe_opt.proofs.dueling.copeland import WeakestTruth, weakest_truth
 from cpe_opt.proofs.dueling.e_values import log_e_values

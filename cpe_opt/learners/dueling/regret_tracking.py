@@ -112,7 +112,7 @@ from cpe_opt.learners.dueling.duel_counts import DuelTally, Tournament, bernoull
 from cpe_opt.learners.dueling.intervals import first_above
 from cpe_opt.learners.dueling.relaxed_optimum import SortedLists
 from cpe_opt.learners.queries import HorizonReached
-from cpe_opt.problems.dueling.scores import copeland_regret, unit_costs
+from cpe_opt.problems.dueling.preferences import copeland_regret, unit_costs
 from cpe_opt.problems.queries import Duel
 from cpe_opt.ties import TIE, ascending, first_largest, on_grid
 from cpe_opt.validation import checked_count, checked_finite, checked_probability

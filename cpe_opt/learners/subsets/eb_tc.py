@@ -68,7 +68,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.arrays import FloatArray, IntArray, log_sum
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import HorizonReached, Unproved, pull_each_once
@@ -76,7 +76,6 @@ from cpe_opt.learners.subsets.single_rewards import heuristic_threshold
 from cpe_opt.problems.queries import Batch, Pull
 from cpe_opt.problems.subsets.decisions import DecisionClass, check_class
 from cpe_opt.problems.subsets.matroids import TopK
-from cpe_opt.proofs.mixture import log_sum
 from cpe_opt.proofs.subsets.adaptive_samples import LAMBDAS
 from cpe_opt.proofs.subsets.glr_threshold import GlrThreshold, glr_terms
 from cpe_opt.ties import TIE, first_smallest, on_grid

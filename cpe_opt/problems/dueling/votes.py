@@ -34,8 +34,16 @@ import numpy.typing as npt
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError, errors_of, listed
 from cpe_opt.problems.clusters import ClusterScores, Outcomes
-from cpe_opt.problems.dueling.checks import checked_square, entry_place, labels_of
-from cpe_opt.problems.pairs import LogNotes, PairTable, VoteCounts, VoteSummary, refuse_entry
+from cpe_opt.problems.pairs import (
+    LogNotes,
+    PairTable,
+    VoteCounts,
+    VoteSummary,
+    checked_square,
+    entry_place,
+    labels_of,
+    refuse_entry,
+)
 from cpe_opt.validation import (
     MOST_ROUNDS,
     Labels,

@@ -182,9 +182,9 @@ import math
 
 import numpy as np
 
-from cpe_opt.arrays import BoolArray, FloatArray, IntArray
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray, log_sum
 from cpe_opt.problems.clusters import ClusterScores
-from cpe_opt.proofs.mixture import BlockMixture, log_sum
+from cpe_opt.proofs.mixture import BlockMixture
 from cpe_opt.ties import first_largest, in_bits, just_below
 
 _TAU = 16.0 ** np.arange(7)

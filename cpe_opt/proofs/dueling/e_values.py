@@ -52,10 +52,9 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.arrays import FloatArray, IntArray, log_sum
 from cpe_opt.problems.clusters import Outcomes
 from cpe_opt.problems.dueling.votes import Votes
-from cpe_opt.proofs.mixture import log_sum
 from cpe_opt.ties import just_below
 
 _LARGEST, _SMALLEST, _STEP = 6.0, 1e-4, 1.15

@@ -35,10 +35,9 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.dueling.copeland_time import copeland_time, winner_ties
-from cpe_opt.problems.dueling.checks import checked_prices
-from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-from cpe_opt.problems.dueling.scores import unit_costs
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix, unit_costs
 from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.problems.pairs import checked_prices
 from cpe_opt.proofs.dueling.copeland import relaxed_plan
 from cpe_opt.proofs.dueling.e_values import (
     log_e_of_stakes,

@@ -77,7 +77,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from cpe_opt.arrays import BoolArray, FloatArray, IntArray
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray, log_sum
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.matchings.condorcet_value import borda_winner, condorcet_winner
 from cpe_opt.formulations.matchings.matching_time import matching_time, opponents
@@ -86,7 +86,6 @@ from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.matchings.bipartite import checked_edge_prices
 from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.matchings.duels import MatchingDuels
-from cpe_opt.proofs.mixture import log_sum
 from cpe_opt.proofs.subsets.glr_threshold import ThresholdRadius
 from cpe_opt.proofs.subsets.optimistic_gap import OptimisticGap, SetPool
 from cpe_opt.ties import just_below, on_grid

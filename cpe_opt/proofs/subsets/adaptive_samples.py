@@ -63,8 +63,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.proofs.mixture import BlockMixture, log_sum
+from cpe_opt.arrays import FloatArray, IntArray, log_sum
+from cpe_opt.proofs.mixture import BlockMixture
 
 LAMBDAS = 8.0 ** np.arange(5)
 _SINGULAR, _HIDDEN, _ROUNDING = 1e-9, 1e-12, 1e-9

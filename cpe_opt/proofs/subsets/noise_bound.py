@@ -71,11 +71,10 @@ import math
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray
+from cpe_opt.arrays import FloatArray, log_sum
 from cpe_opt.errors import InputError
 from cpe_opt.problems.subsets.decisions import indicators
 from cpe_opt.problems.subsets.team_scores import TeamScores
-from cpe_opt.proofs.mixture import log_sum
 
 SIGMA_SHARE = 0.1
 """Of delta: the probability that an estimated sigma is too small; the rest is for the proof."""

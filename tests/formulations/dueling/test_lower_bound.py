@@ -11,7 +11,7 @@ import cpe_opt as cpe
 from cpe_opt.formulations.dueling import best_winner as winners, lower_bound
 from cpe_opt.formulations.dueling.confusing_instances import copeland_rows
 from cpe_opt.modelling.result import Status
-from cpe_opt.problems.dueling.scores import unit_costs
+from cpe_opt.problems.dueling.preferences import unit_costs
 from tests.support import random_preferences
 
 PUBLISHED = {  # from an independent solve

@@ -7,7 +7,7 @@ from hypothesis import given, settings, strategies as st
 
 import cpe_opt as cpe
 from cpe_opt.errors import UnknownName
-from cpe_opt.problems.dueling.scores import binary_divergence
+from cpe_opt.problems.dueling.preferences import binary_divergence
 from tests.support import random_preferences
 
 

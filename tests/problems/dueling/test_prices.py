@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.problems.dueling.checks import checked_prices
+from cpe_opt.problems.pairs import checked_prices
 
 MU = cpe.PreferenceMatrix(
     [[0.5, 0.6, 0.7], [0.4, 0.5, 0.8], [0.3, 0.2, 0.5]], labels=["tuna", "eel", "egg"]
