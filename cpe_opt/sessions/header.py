@@ -26,7 +26,13 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeGuard
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Self,
+    TypeGuard,
+)
 
 import numpy as np
 import numpy.typing as npt
@@ -50,7 +56,14 @@ from cpe_opt.sessions.questions import (
     question_of,
     some_labels,
 )
-from cpe_opt.validation import checked_count, checked_number, checked_rounds
+from cpe_opt.validation import (
+    MOST_ROUNDS,
+    Interval,
+    checked_count,
+    checked_number,
+    checked_rounds,
+    constraint_of,
+)
 
 if TYPE_CHECKING:
     from cpe_opt.formats.observations import Observations
@@ -67,8 +80,6 @@ DELTA = 0.05
 """Of a session, where neither the user nor the learner says another."""
 EVIDENCE_SHARE = 0.2
 """Of delta, next to the answer of a learner."""
-_NOT_AS_WRITTEN = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
-"""What reading a first record raises that no session has written."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -196,7 +207,7 @@ class Header:
             "horizon": self.horizon,
             "prices": None if self.prices is None else self.prices.tolist(),
             "prior": None if self.prior is None else self.prior.as_json(),
-            "shares": self.shares.as_json(),
+            "shares": asdict(self.shares),
             "question_set": self.question_set.as_json(),
         }
 
@@ -282,30 +293,23 @@ def _started(
     observed: Observations | ItemDuels,
     parameters: dict[str, Any],
 ) -> tuple[PriorData, dict[str, Any]]:
-    """Earlier observations by the session's labels, and the parameters, completed by them.
-
-    Scores come without their noise. Where neither ``sigma`` nor ``noise`` is given, ``sigma`` is a
-    bound on a score's standard deviation that fails with a probability of at most a tenth of delta,
-    from the residuals of least squares (:mod:`cpe_opt.proofs.subsets.noise_bound`).
-    """
+    """Earlier observations by the session's labels, and the parameters, completed by them."""
     from cpe_opt.learners.registry import LEARNERS
     from cpe_opt.sessions.prior_data import PriorData, family_of
 
     family, asked = family_of(observed), question_set.family
     declared, known = declaration_of(function), parameters_of(function)
-    prior = PriorData.of(observed, question_set) if family == asked else None
-    if prior is not None and question_set.items is not None:
-        return prior, parameters
-    if not (declared.starts or (not declared.family and "prior" in known)):
+    starts = declared.starts or (not declared.family and "prior" in known)
+    if not starts and question_set.items is None:
         others = {each: declaration_of(learner) for each, learner in LEARNERS.items()}
         able = [each for each, d in others.items() if d.starts and d.family == asked]
         named = ", ".join(able) or f"no learner of {asked}"
         raise InputError(f"prior: {name} cannot start from earlier observations; {named} can")
-    if prior is None:
+    if family != asked:
         raise InputError(
-            f"prior: observations of the family {family!r}, and the session asks about one of "
-            f"{asked!r}: expected observations of that family"
+            f"prior: observations of the family {family!r}, and the session asks about {asked!r}"
         )
+    prior = PriorData.of(observed, question_set)
     if prior.scores is not None:
         sums = "feedback" in known and any(len(team) > 1 for team in prior.scores.teams)
         if sums and parameters.setdefault("feedback", "sums") != "sums":
@@ -320,12 +324,11 @@ def _started(
 def _estimated_sigma(
     scores: TeamScores, function: LearnerFunction, parameters: Mapping[str, Any]
 ) -> dict[str, float]:
-    """The parameter ``sigma``, a bound on the noise, where the learner needs one and has none."""
+    """A bound on ``sigma`` that fails with a tenth of delta, where the learner needs one."""
     from cpe_opt.proofs.subsets.noise_bound import SIGMA_SHARE, largest_sigma
 
-    if "sigma" not in parameters_of(function) or {"sigma", "noise"} & set(parameters):
-        return {}
-    if not promises_answer(function, parameters):
+    needed = "sigma" in parameters_of(function) and not {"sigma", "noise"} & set(parameters)
+    if not needed or not promises_answer(function, parameters):
         return {}
     error = SIGMA_SHARE * session_delta(function, parameters)
     return {"sigma": largest_sigma(scores, error, planned=parameters.get("planned") is True)}
@@ -334,6 +337,37 @@ def _estimated_sigma(
 def fresh_seed() -> int:
     """A seed that nobody has seen, from the operating system."""
     return secrets.randbits(48)
+
+
+_FIELDS: dict[str, Any] = {
+    "question_set": dict,
+    "question_set.family": str,
+    "question_set.labels": list[str],
+    "question_set.known": dict | None,
+    "question_set.fingerprint": str,
+    "prior": dict | None,
+    "learner": str,
+    "code": str,
+    "parameters": dict,
+    "seed": Annotated[int, Interval(0)],
+    "key": str,
+    "horizon": Annotated[int, Interval(1, MOST_ROUNDS)] | None,
+    "prices": list[Any] | float | None,
+    "shares": dict,
+    **{f"shares.{part}": float for part in ("delta", "learner", "evidence", "sigma")},
+}
+"""What a first record may have."""
+
+
+def _check_fields(record: Record, names: Sequence[str] = ("",)) -> None:
+    """Raise :class:`InputError` unless all fields that begin so are as declared."""
+    for path in (each for each in _FIELDS if each.startswith(tuple(names))):
+        value: Any = record
+        for name in path.split("."):
+            value = value[name]
+        constraint = constraint_of(_FIELDS[path])
+        if constraint is not None:
+            constraint.check(f"the first line: {path}", value)
 
 
 def opened_header(record: Record, given: Given, folder: Path) -> Header:
@@ -347,10 +381,23 @@ def opened_header(record: Record, given: Given, folder: Path) -> Header:
             "by --items, may begin another session, by --prior"
         )
     with _readable():
+        _check_fields(record)
         header = _stored_header(record, given, folder)
-    items = header.question_set.items
-    _check_items(items, given)
-    question_set = given.question_set
+    items, question_set = header.question_set.items, given.question_set
+    if given.items is not None or given.orders is not None:
+        then = None if items is None else items.as_json()
+        if (
+            then is None
+            or ItemSet.of(
+                then["items"] if given.items is None else given.items,
+                given.orders or then["orders"],
+            ).as_json()
+            != then
+        ):
+            raise InputError(
+                "items or orders: not those that the session was begun with, or not in the same "
+                "order"
+            )
     if question_set is not None and items is not None:
         question_set = question_set.over(items)
     said = {each.name: getattr(given, each.name) for each in fields(given)}
@@ -368,15 +415,16 @@ def read_question_set(record: Record) -> tuple[QuestionSet, PriorData | None]:
     """What the session of a log asks about, and what was observed before, whatever its version."""
     _check_form(record)
     with _readable():
+        _check_fields(record, ("question_set", "prior"))
         content = record["question_set"]
         question_set = QuestionSet.of_json(content)
         if question_set is None or question_set.digest:
             question_set = QuestionSet(content["family"], None, tuple(content["labels"]))
-        return question_set, _stored_prior(record, question_set)
+    return question_set, _stored_prior(record, question_set)
 
 
 def _stored_header(record: Record, given: Given, folder: Path) -> Header:
-    name, content = str(record["learner"]), record["question_set"]
+    name, content = record["learner"], record["question_set"]
     learner = given.learner if callable(given.learner) else None
     if record["code"]:
         if learner is None and is_script(name):
@@ -399,46 +447,28 @@ def _stored_header(record: Record, given: Given, folder: Path) -> Header:
         )
     if content["known"] is None and question_set.fingerprint != content["fingerprint"]:
         raise InputError("the problem is not the one that the session was begun with")
-    prices, horizon = record["prices"], record["horizon"]
-    kinds = {"parameters": dict, "key": str, "prices": list | float | None, "prior": dict | None}
-    if not all(isinstance(record[each], kind) for each, kind in kinds.items()):
-        raise TypeError(" or ".join(kinds))
     return Header(
         given=learner if record["code"] else None,
         name=name,
         question_set=question_set,
         parameters=record["parameters"],
-        seed=checked_count("the first line: seed", record["seed"], least=0),
+        seed=record["seed"],
         key=record["key"],
-        horizon=None if horizon is None else checked_rounds("the first line: horizon", horizon),
-        prices=_prices(prices, question_set),
+        horizon=record["horizon"],
+        prices=_prices(record["prices"], question_set),
         read_prior=partial(_stored_prior, record, question_set),
-        shares=Shares.of_json(record["shares"]),
+        shares=Shares(**record["shares"]),
     )
 
 
 def _stored_prior(record: Record, question_set: QuestionSet) -> PriorData | None:
     """What was observed before, if anything."""
-    if record["prior"] is None:
+    if (content := record["prior"]) is None:
         return None
     from cpe_opt.sessions.prior_data import PriorData
 
     with _readable():
-        return PriorData.of_json(record["prior"], question_set)
-
-
-def _check_items(stored: ItemSet | None, given: Given) -> None:
-    """Raise :class:`InputError` where items or orders are given that are not those of a log."""
-    if given.items is None and given.orders is None:
-        return
-    if stored is None and given.items is None:
-        raise InputError(f"orders is {given.orders!r}, and the session has no items")
-    then = {} if stored is None else stored.as_json()
-    items = then["items"] if given.items is None else given.items
-    if ItemSet.of(items, given.orders or then.get("orders")).as_json() != then:
-        raise InputError(
-            "items or orders: not those that the session was begun with, or not in the same order"
-        )
+        return PriorData.of_json(content, question_set)
 
 
 def _check_same(name: str, now: Any, then: Any) -> None:
@@ -471,15 +501,13 @@ def _check_form(record: Record) -> None:
 
 @contextmanager
 def _readable() -> Iterator[None]:
-    """:class:`InputError` where a log's first record is not what it should be."""
+    """:class:`InputError` where what a first record holds is not what it should be."""
     try:
         yield
-    except _NOT_AS_WRITTEN as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(
-            f"the first line is none that this version, {__version__}, writes: {error!r}"
-        ) from None
+    except InputError:
+        raise
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        raise InputError(f"the first line is none that a session writes: {error!r}") from None
 
 
 def as_json(parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -547,18 +575,6 @@ class Shares:
         learner = delta - evidence - sigma if promises else 0.0
         return cls(delta=delta, learner=learner, evidence=evidence, sigma=sigma)
 
-    @classmethod
-    def of_json(cls, content: dict[str, Any]) -> Self:
-        """Read what :meth:`as_json` made."""
-        names = {each.name for each in fields(cls)}
-        if content.keys() != names or not all(isinstance(each, float) for each in content.values()):
-            raise TypeError("shares")
-        return cls(**content)
-
-    def as_json(self) -> dict[str, float]:
-        """Plain values."""
-        return asdict(self)
-
     def in_words(self, learner: str) -> str:
         """With which confidence all holds together, and each part alone."""
         parts = [
@@ -574,7 +590,7 @@ class Shares:
 def session_delta(function: Callable[..., Any], parameters: Mapping[str, Any]) -> float:
     """The probability that anything stated in a session is wrong: as given, or by default."""
     delta = _given_delta(function, parameters)
-    return float(delta) if _is_probability(delta) else DELTA
+    return delta if _is_probability(delta) else DELTA
 
 
 def promises_answer(function: Callable[..., Any], parameters: Mapping[str, Any]) -> bool:

@@ -2,22 +2,15 @@
 
 A line ends with a checksum, ``"check"``: the CRC-32 of the line's other bytes, begun from the
 checksum of the line before. So a line that was changed, lost, doubled or put elsewhere is found
-out, and told by its number. (It is a guard against accidents, not against forgery.)
-
-A record is *in the journal* once its line is on the disk. Where a line cannot be written whole, the
-file is cut back to what it was. What a killed process leaves behind is a last line without its line
-break. If it is whole, it counts, and the next record brings the line break. If it is *torn*, the
-beginning of a record without its checksum, it was never in the journal: once there is a record to
-write, it goes to the end of ``<name>.torn``. Anything else is damage: the file is refused and stays
-as it is, byte for byte.
+out. A record is *in the journal* once its line is on the disk. A last line without its line break
+counts if it is whole; if it is *torn*, the beginning of a record without its checksum, it goes to
+the end of ``<name>.torn`` once there is a record to write. Anything else is damage: the file is
+refused, and stays as it is.
 
 Any call may be interrupted between any two steps, by Ctrl-C or a signal handler. Then who called
 :meth:`Journal.append` calls :meth:`Journal.read` before the next record: the file has the record or
-not, and tells after which line to write.
-
-One process writes at a time: the file is locked by the system, which lets go when the process
-ends, however it ends. A process that is forked from it closes the file and is refused: it would
-write after what the file held when it was forked.
+not, and tells after which line to write. One process writes at a time; one that is forked from it
+closes the file and is refused.
 """
 
 from __future__ import annotations
@@ -37,13 +30,10 @@ from typing import Any, NoReturn
 from cpe_opt.errors import FileInUse, InputError, WriteFailed
 from cpe_opt.files import lock_file, os_reason, unlock_file
 
-_BEGIN = b'{"cpe_opt_session":'
 _CHECK = b',"check":"%08x"}'
 _TAIL = len(_CHECK % 0)
 _END = re.compile(rb',"check":"[0-9a-f]{8}"\}')
 Record = dict[str, Any]
-
-
 _FORKED: weakref.WeakSet[Any] = weakref.WeakSet()
 _OPENING = threading.RLock()
 """Held while a file is opened and noted: no process is forked meanwhile."""
@@ -84,11 +74,7 @@ class NobodysLock:
 
 
 class Journal:
-    """A journal that is open for writing; :class:`InputError` says where a file is damaged.
-
-    ``records`` are those that were there when it was opened; the first begins with the key
-    ``cpe_opt_session``.
-    """
+    """A journal that is open for writing; ``records`` are those from before it was opened."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
@@ -121,8 +107,6 @@ class Journal:
         with self._writing:
             content = _content(self._handle)
             parsed = _parsed(content, self.path)
-            # The file has these bytes; the last of them may be torn; and the last record may owe
-            # its line break.
             self._length, self._torn = len(content), content[parsed.length :]
             self._owed, self._check = parsed.owed, parsed.check
             self._synced = min(self._synced, self._length)
@@ -267,7 +251,7 @@ def _parsed(content: bytes, path: Path) -> _Parsed:
     for line in lines:
         record, check = _record(line, check)
         if record is None:
-            raise _damage(path, len(records) + 1, content)
+            raise _damage(path, len(records) + 1)
         records.append(record)
     last = last.rstrip(b"\0")  # which a crash of the system may leave
     length = content.rfind(b"\n") + 1
@@ -275,7 +259,7 @@ def _parsed(content: bytes, path: Path) -> _Parsed:
     if record is not None:
         return _Parsed([*records, record], length + len(last), after, b"\n")
     if (last and not _is_torn(last)) or (content and not records):
-        raise _damage(path, len(records) + 1, content)
+        raise _damage(path, len(records) + 1)
     return _Parsed(records, length, check, b"")
 
 
@@ -292,14 +276,11 @@ def _record(line: bytes, before: int) -> tuple[Record | None, int]:
 
 
 def _is_torn(line: bytes) -> bool:
-    """Whether this may be the beginning of a record, as far as a process came that was killed.
-
-    A record is one line of JSON, which has no control characters, and ends with its checksum.
-    """
+    """Whether this may be the beginning of a record: no control character, no checksum."""
     return line[:2] == b'{"'[: len(line)] and min(line) >= 32 and not _END.search(line)
 
 
-def _damage(path: Path, number: int, content: bytes) -> InputError:
+def _damage(path: Path, number: int) -> InputError:
     """What is wrong with a file whose line of this number is the first that is not sound."""
     if number > 1:
         return InputError(
@@ -307,15 +288,10 @@ def _damage(path: Path, number: int, content: bytes) -> InputError:
             f"changed. Lines before it are sound: a copy that ends with line {number - 1} can be "
             "opened"
         )
-    if _BEGIN.startswith(content[: len(_BEGIN)]) and not _END.search(content):
-        return InputError(
-            f"{str(path)!r} has no whole first line: who began a session there was stopped before "
-            "it was written, or it was damaged; nothing was changed. If no answer is in the file, "
-            "delete it and begin anew"
-        )
     return InputError(
         f"{str(path)!r} is no session: expected a file that `cpe-opt session new` or Session.open "
-        "began, and its first line, and its line breaks, as they were written"
+        "began, with its first line and its line breaks as they were written; if it was stopped "
+        "before that, delete it and begin anew"
     )
 
 

@@ -52,7 +52,6 @@ from cpe_opt.scripts import is_script
 from cpe_opt.validation import (
     check_characters,
     checked_count,
-    checked_finite,
     checked_labels,
     checked_text,
     repeated,
@@ -82,9 +81,6 @@ LEAVE_OUT = "leave-out"
 """What is said of a cell that nobody answers."""
 _REPEAT = "~2"
 _NUMBERS = {1.0, 0.0, 0.5}
-_PLACES = ("a", "b")  # as judges may call the first and the second
-_OF_A_CELL = "a number from 0, where the second of the two won, to 1, where the first did"
-_OF_A_DUEL = "1 where the first of the two won, 0 where the second did, 0.5 for a tie"
 
 
 @dataclass(frozen=True)
@@ -168,61 +164,28 @@ def question_of(
     return replace(asked, item=cells.items.shown(cell.item), paired=cells.items.paired)
 
 
-def checked_outcome(slot: Slot, outcome: Any, *, unit_rewards: bool, items: bool = False) -> float:
-    """The outcome as a number, of a duel also by the words, or :class:`InputError`."""
-    if not slot.duel:
-        reward = checked_finite("the outcome", outcome)
-        if unit_rewards and not 0.0 <= reward <= 1.0:
-            raise InputError(f"the outcome is {reward:g}, expected a number in [0, 1]")
-        return reward
-    value: float | None = None
-    if isinstance(outcome, str):
-        value = WORDS.get(str.strip(outcome).lower())
-    elif isinstance(outcome, numbers.Real | np.bool_):
-        number = _finite(outcome)
-        graded = items and number is not None and 0.0 <= number <= 1.0
-        value = number if graded or number in _NUMBERS else None
-    if value is None:
-        expected = f"{_OF_A_CELL}; 0.5 for a tie" if items else _OF_A_DUEL
-        raise InputError(f"the outcome is {shown_value(outcome)}, expected {expected}")
-    return value
-
-
-def checked_outcomes(slot: Slot, outcome: Any) -> tuple[float, float]:
-    """The two outcomes of a question that is asked in both orders, or :class:`InputError`."""
-    if not isinstance(outcome, list | tuple) or len(outcome) != 2:
-        raise InputError(
-            f"the outcome is {shown_value(outcome)}, expected two: one as the two are shown, and "
-            "one in the other order"
-        )
-    one, other = (checked_outcome(slot, each, unit_rewards=False, items=True) for each in outcome)
-    return one, other
-
-
 def read_outcome(question: Question, said: Any) -> float | tuple[float, float] | None:
-    """The outcome that somebody said, for :meth:`cpe_opt.Session.tell`; None for a skip."""
+    """The outcome that somebody said; None for a skip, :class:`InputError` where it is neither."""
+    text = said.strip() if isinstance(said, str) else None
+    meanings: set[float | None] = {None} if text is not None and text.lower() == SKIP else set()
     if question.paired:
-        return _read_both(question, said)
-    text = str.strip(said) if isinstance(said, str) else None
-    number = None
-    if not isinstance(said, bool) and isinstance(said, str | numbers.Real):
-        number = _finite(said if text is None else text)
-    meanings: set[float | None] = set()
-    if text is not None and text.lower() == SKIP:
-        meanings.add(None)
-    if question.kind == "duel":
-        graded = question.item is not None and number is not None and 0.0 <= number <= 1.0
-        if number in _NUMBERS or graded:
-            meanings.add(number)
-        if text is not None:
-            meanings |= {value for word, value in WORDS.items() if word == text.lower()}
-            meanings |= _winners(question.labels, text)
-    elif number is not None:
+        return None if meanings else _read_both(question, said)
+    number = _number(said if text is None else text)
+    duel, cell = question.kind == "duel", question.item is not None
+    if number is not None and (not duel or number in _NUMBERS or (cell and 0.0 <= number <= 1.0)):
         meanings.add(number)
+    if duel and text is not None:
+        meanings |= {value for word, value in WORDS.items() if word == text.lower()}
+        meanings |= _winners(question.labels, text)
     if len(meanings) == 1:
         return meanings.pop()
-    what = "could mean two things, expected" if meanings else "is no outcome, expected"
-    raise InputError(f"{shown_value(said)} {what} {_expected(question, said)}")
+    expected = "a number, or skip"
+    if duel:
+        one, other = question.labels
+        values = "a number from 0 to 1" if cell else "1, 0, 0.5"
+        expected = f"first ({one}), second ({other}), tie or skip; or {values}"
+    what = "could mean two things" if meanings else "is no outcome"
+    raise InputError(f"{shown_value(said)} {what}, expected {expected}")
 
 
 def outcome_in_words(question: Question, value: float | tuple[float, float]) -> str:
@@ -245,9 +208,7 @@ def _in_both_orders(question: Question) -> tuple[Question, Question]:
 
 def _read_both(question: Question, said: Any) -> tuple[float, float] | None:
     """The outcomes in both orders; None where either is a skip."""
-    if isinstance(said, str) and str.strip(said).lower() == SKIP:
-        return None
-    parts = str.split(said, ",") if isinstance(said, str) else said
+    parts = said.split(",") if isinstance(said, str) else said
     if not isinstance(parts, list | tuple) or len(parts) != 2:
         raise InputError(
             f"{shown_value(said)} is no outcome, expected two: one of "
@@ -258,13 +219,14 @@ def _read_both(question: Question, said: Any) -> tuple[float, float] | None:
     return (one, other) if isinstance(one, float) and isinstance(other, float) else None
 
 
-def _finite(said: Any) -> float | None:
-    """It as a number; None where it is none that is finite, whatever its methods raise."""
-    try:
-        number = float(said)
-    except Exception:
+def _number(said: Any) -> float | None:
+    """It as a finite number; None where it is none."""
+    if isinstance(said, bool) or not isinstance(said, str | numbers.Real):
         return None
-    return number if math.isfinite(number) else None
+    with suppress(ValueError, OverflowError):
+        number = float(said)
+        return number if math.isfinite(number) else None
+    return None
 
 
 def _winners(labels: tuple[str, ...], text: str) -> set[float | None]:
@@ -274,17 +236,8 @@ def _winners(labels: tuple[str, ...], text: str) -> set[float | None]:
     if exact and text not in ("A", "B"):
         return exact
     low = text.casefold()
-    found: set[float | None] = {value for label, value in outcomes if label.casefold() == low}
-    return {1.0, 0.0} if found and low in _PLACES else found
-
-
-def _expected(question: Question, said: Any) -> str:
-    """What can be said of a question."""
-    if question.kind != "duel":
-        return "a number, or skip"
-    if isinstance(said, str):
-        return f"first ({question.first}), second ({question.second}), tie or skip; or 1, 0, 0.5"
-    return _OF_A_DUEL if question.item is None else _OF_A_CELL
+    alike: set[float | None] = {value for label, value in outcomes if label.casefold() == low}
+    return {1.0, 0.0} if alike and low in ("a", "b") else alike
 
 
 def checked_rater(rater: object) -> str | None:
@@ -303,16 +256,6 @@ def checked_name(name: object) -> str:
             f"digit, got {str(name)[:80]!r}"
         )
     return text
-
-
-def readable_name(name: str | None) -> str | None:
-    """A rater's name of a log, with characters that cannot be shown as their numbers."""
-    if name is None or name.isprintable():
-        return name
-    return "".join(
-        letter if letter.isprintable() else letter.encode("unicode_escape").decode()
-        for letter in name
-    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -582,6 +525,11 @@ class ItemSet:
         """Plain values, as a log keeps them."""
         pairs = zip(self.ids, self.contents, strict=True)
         return {"orders": self.orders, "items": [{ID: name, **each} for name, each in pairs]}
+
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        """The numbers of the items by their ids."""
+        return {name: number for number, name in enumerate(self.ids)}
 
     @property
     def paired(self) -> bool:

@@ -39,7 +39,7 @@ def path(tmp_path):
         ({"prior": cpe.Votes([[0, 1], [0, 0]], LABELS[:2])}, "prior: not those"),
         ({"horizon": 10}, "horizon is 10, and the session was begun with None"),
         ({"items": 3}, "items or orders: not those"),
-        ({"orders": "both"}, "orders is 'both', and the session has no items"),
+        ({"orders": "both"}, "items or orders: not those"),
         ({"labels": LABELS, "problem": cpe.TopK(3, 1)}, "labels and problem are both given"),
     ],
 )
@@ -98,7 +98,7 @@ def test_a_session_that_cannot_begin_leaves_no_file(tmp_path, arguments, message
     assert list(tmp_path.iterdir()) == []
 
 
-NO_OUTCOME = "expected 1 where the first of the two won"
+NO_OUTCOME = "is no outcome, expected"
 
 
 def refusals(kind, *outcomes, message):
@@ -110,10 +110,11 @@ def refusals(kind, *outcomes, message):
     ("kind", "act", "message"),
     [
         *refusals("plain", 2, -1, 0.4, "left", "", None, math.nan, [1], b"1", message=NO_OUTCOME),
-        *refusals("teams", math.inf, "1", None, [1.0], True, message="the outcome is .* a"),
-        *refusals("items", 1.5, [1, 0], "nobody", message="expected a number from 0, where the"),
+        *refusals("teams", math.inf, "first", None, [1.0], True, message=NO_OUTCOME),
+        *refusals("items", 1.5, [1, 0], "nobody", message="tie or skip; or a number from 0 to 1"),
         *refusals("paired", 1, [1], "first", message="expected two"),
-        *refusals("paired", [1, 2], message="the outcome is 2"),
+        *refusals("paired", [1, 2], message="2 is no outcome"),
+        *refusals("plain", "skip", message="is no outcome; Session.skip hands"),
         *[
             ("plain", lambda s, q, wrong=wrong: s.tell(wrong, 1), "is no open question; those")
             for wrong in ("0-1.3", "0-9.1", "x", "", "0-1", "0-1.1~2", "0-1.1~x", "1-0.1")
