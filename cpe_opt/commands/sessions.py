@@ -322,7 +322,7 @@ def status(file: Path, *, moved: Moved, json: bool = False) -> None:
                 "warnings": list(progress.warnings),
                 "so_far": progress.so_far,
                 "delta": progress.delta,
-                "shares": asdict(view.header.shares),
+                "shares": view.header.shares.as_json(),
                 "remaining": progress.remaining,
                 "remaining_cost": progress.cost,
                 "evidence": None if progress.evidence is None else progress.evidence.as_dict(),

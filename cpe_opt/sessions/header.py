@@ -207,7 +207,7 @@ class Header:
             "horizon": self.horizon,
             "prices": None if self.prices is None else self.prices.tolist(),
             "prior": None if self.prior is None else self.prior.as_json(),
-            "shares": asdict(self.shares),
+            "shares": self.shares.as_json(),
             "question_set": self.question_set.as_json(),
         }
 
@@ -295,12 +295,13 @@ def _started(
 ) -> tuple[PriorData, dict[str, Any]]:
     """Earlier observations by the session's labels, and the parameters, completed by them."""
     from cpe_opt.learners.registry import LEARNERS
+    from cpe_opt.problems.dueling.items import ItemDuels
     from cpe_opt.sessions.prior_data import PriorData, family_of
 
     family, asked = family_of(observed), question_set.family
     declared, known = declaration_of(function), parameters_of(function)
     starts = declared.starts or (not declared.family and "prior" in known)
-    if not starts and question_set.items is None:
+    if not (starts or isinstance(observed, ItemDuels)):
         others = {each: declaration_of(learner) for each, learner in LEARNERS.items()}
         able = [each for each, d in others.items() if d.starts and d.family == asked]
         named = ", ".join(able) or f"no learner of {asked}"
@@ -574,6 +575,10 @@ class Shares:
             raise InputError(f"delta is {delta!r}, too small a number to be shared")
         learner = delta - evidence - sigma if promises else 0.0
         return cls(delta=delta, learner=learner, evidence=evidence, sigma=sigma)
+
+    def as_json(self) -> dict[str, float]:
+        """Plain values."""
+        return asdict(self)
 
     def in_words(self, learner: str) -> str:
         """With which confidence all holds together, and each part alone."""

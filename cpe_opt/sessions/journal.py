@@ -23,7 +23,6 @@ import threading
 import weakref
 import zlib
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -89,7 +88,7 @@ class Journal:
                 tell_of_forks(self)
             if not stat.S_ISREG(os.fstat(self._handle).st_mode):
                 raise InputError(f"{str(path)!r} is no ordinary file, expected one to write to")
-            _lock(self._handle, self.path)
+            self._lock()
             self._synced = 0  # bytes that are on the disk for certain
             self.records = self.read()
             self._synced = self._length
@@ -106,11 +105,11 @@ class Journal:
         """All records of the file; the next one is written after these."""
         with self._writing:
             content = _content(self._handle)
-            parsed = _parsed(content, self.path)
-            self._length, self._torn = len(content), content[parsed.length :]
-            self._owed, self._check = parsed.owed, parsed.check
+            records, sound, self._check = _parsed(content, self.path)
+            self._length, self._torn = len(content), content[sound:]
+            self._owed = b"\n" if records and content[sound - 1 : sound] != b"\n" else b""
             self._synced = min(self._synced, self._length)
-            return parsed.records
+            return records
 
     def append(self, record: Record, *, sync: bool = True) -> None:
         """Add a record; it is on the disk when this returns, unless ``sync`` is false."""
@@ -178,6 +177,15 @@ class Journal:
             self._handle = -1
             self._writing = self._syncing = NobodysLock(self.path)
 
+    def _lock(self) -> None:
+        try:
+            lock_file(self._handle)
+        except OSError:
+            raise FileInUse(
+                f"{str(self.path)!r} is in use: another process, or this one, has the session "
+                "open, and one at a time may write; its status can be read all the while"
+            ) from None
+
     def _refuse_broken(self) -> None:
         if self._broken:
             raise WriteFailed(f"cannot write to {str(self.path)!r}: {self._broken}")
@@ -220,19 +228,9 @@ def read_journal(path: str | os.PathLike[str]) -> list[Record]:
     """The records of a journal, which another process may be writing meanwhile."""
     path = Path(path)
     try:
-        return _parsed(path.read_bytes(), path).records
+        return _parsed(path.read_bytes(), path)[0]
     except OSError as error:
         raise InputError(f"cannot read {str(path)!r}: {os_reason(error)}") from None
-
-
-@dataclass(frozen=True)
-class _Parsed:
-    """What a file holds."""
-
-    records: list[Record]
-    length: int  # bytes of the lines of these; what follows is torn
-    check: int  # the last checksum
-    owed: bytes  # the line break that the last of them has lost
 
 
 def _line(record: Record, before: int) -> tuple[bytes, int]:
@@ -243,8 +241,8 @@ def _line(record: Record, before: int) -> tuple[bytes, int]:
     return body + _CHECK % check + b"\n", check
 
 
-def _parsed(content: bytes, path: Path) -> _Parsed:
-    """The records of a file; :class:`InputError` if it is damaged."""
+def _parsed(content: bytes, path: Path) -> tuple[list[Record], int, int]:
+    """The records of a file, how many bytes these are, and the last checksum."""
     *lines, last = content.split(b"\n")
     records: list[Record] = []
     check = 0
@@ -257,10 +255,10 @@ def _parsed(content: bytes, path: Path) -> _Parsed:
     length = content.rfind(b"\n") + 1
     record, after = _record(last, check)
     if record is not None:
-        return _Parsed([*records, record], length + len(last), after, b"\n")
+        return [*records, record], length + len(last), after
     if (last and not _is_torn(last)) or (content and not records):
         raise _damage(path, len(records) + 1)
-    return _Parsed(records, length, check, b"")
+    return records, length, check
 
 
 def _record(line: bytes, before: int) -> tuple[Record | None, int]:
@@ -290,8 +288,8 @@ def _damage(path: Path, number: int) -> InputError:
         )
     return InputError(
         f"{str(path)!r} is no session: expected a file that `cpe-opt session new` or Session.open "
-        "began, with its first line and its line breaks as they were written; if it was stopped "
-        "before that, delete it and begin anew"
+        "began, with its first line and its line breaks as they were written (a session that was "
+        "interrupted before its first line was whole has no answers: begin it anew)"
     )
 
 
@@ -325,17 +323,6 @@ def _write(handle: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
         view = view[os.write(handle, view) :]
-
-
-def _lock(handle: int, path: Path) -> None:
-    """Lock the file for this process, or raise :class:`FileInUse`."""
-    try:
-        lock_file(handle)
-    except OSError:
-        raise FileInUse(
-            f"{str(path)!r} is in use: another process, or this one, has the session open, and one "
-            "at a time may write; its status can be read all the while"
-        ) from None
 
 
 def _sync_folder(folder: Path) -> None:

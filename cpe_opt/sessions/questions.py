@@ -1,8 +1,7 @@
 r"""Questions: what one person or program is asked at once, what can be said to it, and of what.
 
 **Slots.** For each pair of arms there is a row of slots 1, 2, 3, …, one per duel; for each arm that
-is pulled, and for each set, one per pull. A question is about a slot, or is its *repeat*: a second
-rater's, whose answer counts for agreement alone.
+is pulled, and for each set, one per pull. A question is about a slot, or is its *repeat*.
 
 **Cells.** Over the :math:`n` items of a test set each pair is compared on each item, and no *cell*
 is asked twice (:mod:`cpe_opt.problems.dueling.items`). What the cells are is said by ``orders``:
@@ -15,16 +14,14 @@ is asked twice (:mod:`cpe_opt.problems.dueling.items`). What the cells are is sa
 The k-th slot of a pair is the k-th cell of a permutation: cells are sorted by hashes of the seed,
 the pair, the item and the order. So each pair has a uniformly random permutation, independent of
 those of other pairs, the same on every machine and in every version. What is proved rests on it
-alone, so that each session has a seed of its own: an order of which answers were seen is no random
-one for arms that were made after that. Cells that were answered before the session are no part of
-the permutation, for they may have been chosen by what they say: a learner is told how many cells
-remain, and the sums of the outcomes of the others, which are known.
+alone, so that each session has a seed of its own. Cells that were answered before the session are
+no part of the permutation, for they may have been chosen by what they say: a learner is told how
+many cells remain, and the sums of the outcomes of the others.
 
 **Outcomes** of a duel are 1 where the first one shown won, 0 where the second did, ½ for a tie;
 over items any number between. People and programs may use words and labels, too. What could mean
-two things means nothing: among things called ``1`` and ``2``, a ``1`` is refused unless both of its
-meanings agree. So is an ``A`` or ``B`` that is no label as it is written: judges call the one shown
-first A, and it is no ``a`` then.
+two things is refused: a ``1`` among things called ``1`` and ``2``, unless both of its meanings
+agree; an ``A`` or ``B`` that is no label as it is written, for judges call the first one A.
 """
 
 from __future__ import annotations
@@ -136,13 +133,10 @@ class Question:
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON: ``id``, ``kind``, ``labels``, ``about``, ``item``, ``orders``."""
         labels = list(self.labels)
-        said: dict[str, Any] = {"id": self.id, "kind": self.kind, "labels": labels}
-        said["about"] = self.about
-        if self.item is not None:
-            said["item"] = dict(self.item)
-        if self.paired:
-            said["orders"] = [labels, labels[::-1]]
-        return said
+        item = {} if self.item is None else {"item": dict(self.item)}
+        orders = {"orders": [labels, labels[::-1]]} if self.paired else {}
+        said = {"id": self.id, "kind": self.kind, "labels": labels, "about": self.about}
+        return said | item | orders
 
 
 def question_of(
@@ -544,15 +538,11 @@ class ItemSet:
 def item_of(place: str, given: object) -> dict[str, Any]:
     """An item as an object with an id, a text; numbers are written as texts."""
     item = {ID: given} if isinstance(given, str | float | int | np.generic) else given
-    if not isinstance(item, Mapping):
+    if not isinstance(item, Mapping) or ID not in item or "id" in item:
         raise InputError(
-            f"{place}: found {shown_value(given)}, expected an id or an object with one"
+            f"{place}: found {shown_value(given)}, expected an id, or an object with the id under "
+            f"the key {ID!r}, and none under 'id'"
         )
-    if ID not in item:
-        keys = ", ".join(map(str, item)) or "no keys"
-        raise InputError(f"{place}: found {keys}; expected the key {ID!r} with the id of the item")
-    if "id" in item:
-        raise InputError(f"{place}: a key 'id'; the id of an item is its key {ID!r}")
     content = {str(key): value for key, value in item.items() if key != ID}
     try:
         text = json.dumps(content, allow_nan=False, ensure_ascii=False)

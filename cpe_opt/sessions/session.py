@@ -152,8 +152,7 @@ class Session(SessionView):
         seed : int, optional
             By default one from the operating system, which is recorded. It draws the order of
             cells, what the learner draws, which of two is shown first, and coins for ties. An order
-            of which answers were seen is used up: whoever changes an arm by what was said of it on
-            some items, and asks in the same order again, proves what is not so.
+            is used up once an arm is changed by what was said of it on some items.
         horizon : int, optional
             Rounds, for learners that want to know.
         prior : Votes, TeamScores, MatchingDuels or ItemDuels, optional
@@ -196,13 +195,7 @@ class Session(SessionView):
         new = None if is_file(path) else new_header(path, given)
         journal = Journal(path)
         try:
-            if journal.records:
-                with errors_of(path.name):
-                    header = opened_header(journal.records[0], given, path.parent)
-            else:
-                header = new_header(path, given) if new is None else new
-                journal.append(header.record())
-            return cls(header, journal, path, clock)
+            return cls(_begun(journal, given, new), journal, path, clock)
         except BaseException:
             journal.close()
             raise
@@ -700,6 +693,17 @@ def checked_lease(lease: Any) -> float:
 def _check_id(id: object) -> None:  # noqa: A002
     if not isinstance(id, str):
         raise InputError(f"the id of a question is {id!r}, expected a text such as '0-1.1'")
+
+
+def _begun(journal: Journal, given: Given, new: Header | None) -> Header:
+    """The header of a log; of an empty one it becomes the first record."""
+    path = journal.path
+    if journal.records:
+        with errors_of(path.name):
+            return opened_header(journal.records[0], given, path.parent)
+    header = new_header(path, given) if new is None else new
+    journal.append(header.record())
+    return header
 
 
 def _records(path: str | os.PathLike[str]) -> list[Record]:

@@ -263,13 +263,13 @@ def test_a_rater_needs_a_name(path, name):
 @pytest.mark.parametrize(
     ("begun", "outcome", "message"),
     [
-        *[({}, each, "is no outcome") for each in ("third", 7, None)],
-        *[(TEAMS, each, "") for each in ("first", None, True, [1], {"a": 1})],
+        *[({}, each, "the outcome is ") for each in ("third", 7, None)],
+        *[(TEAMS, each, "") for each in ("first", "7.5", None, True, [1], {"a": 1})],
         *[
             (
                 {"learner": round_robin, "items": 3, "orders": "paired"},
                 each,
-                "is no outcome",
+                "the outcome is ",
             )
             for each in ("first", ["first"], ["first", "skip"], [3, 0])
         ],
