@@ -634,11 +634,6 @@ class PositionBias:
     disagree: int  # those of them whose answer is not the same in both
 
     @property
-    def share(self) -> float:
-        """The share of firsts; NaN if there is none."""
-        return _share(self.firsts, self.decided)
-
-    @property
     def interval(self) -> tuple[float, float]:
         """Wilson's interval for it, of 95 %."""
         if not self.decided:
@@ -662,11 +657,9 @@ class PositionBias:
         return "; ".join(filter(None, parts))
 
     def _firsts(self) -> str:
-        low, high = (f"{100.0 * end:.0f}" for end in self.interval)
-        return (
-            f"shown first wins {100.0 * self.share:.0f} % of {self.decided:,} (95 % interval {low} "
-            f"to {high} %)"
-        )
+        numbers = (self.firsts / self.decided, *self.interval)
+        share, low, high = (f"{100.0 * each:.0f}" for each in numbers)
+        return f"shown first wins {share} % of {self.decided:,} (95 % interval {low} to {high} %)"
 
 
 def write_answers(answers: pd.DataFrame, path: str | os.PathLike[str]) -> None:

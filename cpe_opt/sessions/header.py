@@ -38,7 +38,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt import __version__
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, listed
 from cpe_opt.fingerprint import fingerprint
 from cpe_opt.learners.declaration import declaration_of, name_of, noise_assumption, parameters_of
 from cpe_opt.learners.queries import Learner
@@ -54,7 +54,6 @@ from cpe_opt.sessions.questions import (
     QuestionSet,
     beside,
     question_of,
-    some_labels,
 )
 from cpe_opt.validation import (
     MOST_ROUNDS,
@@ -226,13 +225,7 @@ def new_header(path: Path, given: Given) -> Header:
             f"{str(path)!r} is a new session: expected labels, of arms that duel each other, "
             "or problem, for anything else"
         )
-    if given.items is not None:
-        question_set = question_set.over(ItemSet.of(given.items, given.orders))
-    elif given.orders is not None:
-        if question_set.items is None:
-            raise InputError(f"orders is {given.orders!r}, and has no effect without items")
-        question_set = question_set.over(replace(question_set.items, orders=given.orders))
-    header = _header(learner, question_set, given)
+    header = _header(learner, _over_items(question_set, given), given)
     first = header.exchange()  # or it cannot begin
     wanted = 0 if first.finished else samples_of(first.query)
     first.close()
@@ -242,6 +235,19 @@ def new_header(path: Path, given: Given) -> Header:
             f"have {MOST_AT_ONCE:,} open"
         )
     return header
+
+
+def _over_items(question_set: QuestionSet, given: Given) -> QuestionSet:
+    """What is asked about, over the items and in the orders that are given."""
+    items = question_set.items
+    orders = given.orders or (None if items is None else items.orders)
+    if given.items is not None:
+        return question_set.over(ItemSet.of(given.items, orders))
+    if orders is None:
+        return question_set
+    if items is None:
+        raise InputError(f"orders is {orders!r}, and has no effect without items")
+    return question_set.over(replace(items, orders=orders))
 
 
 def _header(learner: str | LearnerFunction, question_set: QuestionSet, given: Given) -> Header:
@@ -301,7 +307,7 @@ def _started(
     family, asked = family_of(observed), question_set.family
     declared, known = declaration_of(function), parameters_of(function)
     starts = declared.starts or (not declared.family and "prior" in known)
-    if not (starts or isinstance(observed, ItemDuels)):
+    if not (starts or question_set.items or isinstance(observed, ItemDuels)):
         others = {each: declaration_of(learner) for each, learner in LEARNERS.items()}
         able = [each for each, d in others.items() if d.starts and d.family == asked]
         named = ", ".join(able) or f"no learner of {asked}"
@@ -384,31 +390,23 @@ def opened_header(record: Record, given: Given, folder: Path) -> Header:
     with _readable():
         _check_fields(record)
         header = _stored_header(record, given, folder)
-    items, question_set = header.question_set.items, given.question_set
-    if given.items is not None or given.orders is not None:
-        then = None if items is None else items.as_json()
-        if (
-            then is None
-            or ItemSet.of(
-                then["items"] if given.items is None else given.items,
-                given.orders or then["orders"],
-            ).as_json()
-            != then
-        ):
-            raise InputError(
-                "items or orders: not those that the session was begun with, or not in the same "
-                "order"
-            )
-    if question_set is not None and items is not None:
-        question_set = question_set.over(items)
+    stored, asked = header.question_set, given.question_set
+    asked = stored if asked is None else replace(asked, items=stored.items)
+    asked = _over_items(asked, given)
+    now, then = (each.items and each.items.as_json() for each in (asked, stored))
+    if now != then:
+        raise InputError(
+            "items or orders: not those that the session was begun with, or not in the same order"
+        )
     said = {each.name: getattr(given, each.name) for each in fields(given)}
-    said |= {"question_set": question_set, "parameters": given.parameters or None}
+    said["question_set"] = None if given.question_set is None else asked
+    said["parameters"] = given.parameters or None
     names = [name for name in record if said.get(name) is not None]
     if names:
         learner = given.learner or (header.learner if record["code"] else header.name)
-        now = _header(learner, question_set or header.question_set, given).record()
+        again = _header(learner, asked, given).record()
         for name in names:
-            _check_same(name, now[name], record[name])
+            _check_same(name, again[name], record[name])
     return header
 
 
@@ -443,8 +441,9 @@ def _stored_header(record: Record, given: Given, folder: Path) -> Header:
         question_set = given.question_set
     if question_set is None:
         raise InputError(
-            f"the log cannot hold what this session asks about, {some_labels(content['labels'])}: "
-            "give problem= again (--problem on the command line)"
+            "the log cannot hold what this session asks about, "
+            f"{listed(content['labels'], 'labels')}: give problem= again (--problem on the command "
+            "line)"
         )
     if content["known"] is None and question_set.fingerprint != content["fingerprint"]:
         raise InputError("the problem is not the one that the session was begun with")
@@ -481,9 +480,10 @@ def _check_same(name: str, now: Any, then: Any) -> None:
                 raise InputError(f"{key} is {value!r}, and the session was begun with {had}")
     elif name == "question_set":
         if now["fingerprint"] != then["fingerprint"]:
+            had, has = (listed(each["labels"], "labels") for each in (then, now))
             raise InputError(
-                f"the session asks about {some_labels(then['labels'])}, and "
-                f"{some_labels(now['labels'])} is given: not the same, or not in the same order"
+                f"the session asks about {had}, and {has} is given: not the same, or not in the "
+                "same order"
             )
     elif now != then and name in ("prices", "prior"):
         raise InputError(f"{name}: not those that the session was begun with")

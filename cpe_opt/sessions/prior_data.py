@@ -15,14 +15,14 @@ from typing import Any, Self
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, listed
 from cpe_opt.formats.observations import Observations
 from cpe_opt.problems.dueling.items import ItemDuels
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.pairs import LogNotes
 from cpe_opt.problems.subsets.team_scores import TeamScores
-from cpe_opt.sessions.questions import ItemSet, KnownCells, QuestionSet, some_labels
+from cpe_opt.sessions.questions import ItemSet, KnownCells, QuestionSet
 
 _CellTuple = tuple[int, int, int, bool | None, float]
 """Arms i < j, the item, whether j was shown first (None for both orders or either), what i got."""
@@ -83,9 +83,8 @@ class PriorData:
         """Plain values, as the log keeps them."""
         notes = {"notes": self.notes.as_json()}
         if self.votes is not None:
-            votes = self.votes
-            wins, tied = votes.wins.tolist(), votes.tied.tolist()
-            return {"wins": wins, "tied": tied, "independent": votes.independent} | notes
+            wins, tied = self.votes.wins.tolist(), self.votes.tied.tolist()
+            return {"wins": wins, "tied": tied, "independent": self.votes.independent} | notes
         if self.scores is not None:
             scores = self.scores
             place = _places(self.question_set, scores.members, "scores of")
@@ -237,6 +236,6 @@ def _places(question_set: QuestionSet, labels: tuple[str, ...], what: str) -> li
     for label in labels:
         if label not in place:
             raise InputError(
-                f"prior: {what} {label!r}, which is none of {some_labels(question_set.labels)}"
+                f"prior: {what} {label!r}, which is none of {listed(question_set.labels, 'labels')}"
             )
     return [place[label] for label in labels]

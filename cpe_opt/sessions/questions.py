@@ -476,12 +476,6 @@ def _parted(path: str) -> tuple[str, str]:
     return file, f":{name}"
 
 
-def some_labels(labels: Sequence[str]) -> str:
-    """The first labels, for messages."""
-    more = f" and {len(labels) - 3} more" if len(labels) > 3 else ""
-    return ", ".join(labels[:3]) + more
-
-
 @dataclass(frozen=True, eq=False)
 class ItemSet:
     """The items that all pairs are compared on."""

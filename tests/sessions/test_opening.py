@@ -39,7 +39,7 @@ def path(tmp_path):
         ({"prior": cpe.Votes([[0, 1], [0, 0]], LABELS[:2])}, "prior: not those"),
         ({"horizon": 10}, "horizon is 10, and the session was begun with None"),
         ({"items": 3}, "items or orders: not those"),
-        ({"orders": "both"}, "items or orders: not those"),
+        ({"orders": "both"}, "orders is 'both', and has no effect without items"),
         ({"labels": LABELS, "problem": cpe.TopK(3, 1)}, "labels and problem are both given"),
     ],
 )
@@ -316,6 +316,14 @@ def test_who_opens_again_may_say_what_it_asks_about(tmp_path):
     for options in ({"items": 4}, {"orders": "paired"}, {"items": ITEMS, "orders": "random"}):
         with pytest.raises(InputError, match="items or orders: not those that the session"):
             cpe.Session.open(path, round_robin, **options)
+
+
+def test_items_alone_are_compared_in_the_orders_of_the_log(tmp_path):
+    path = tmp_path / "s"
+    cpe.Session.open(path, round_robin, **{**PROMPTS, "orders": "paired"}).close()
+    cpe.Session.open(path, round_robin, items=ITEMS).close()
+    with pytest.raises(InputError, match="items or orders: not those that the session"):
+        cpe.Session.open(path, round_robin, items=ITEMS, orders="both")
 
 
 def test_changed_contents_and_another_judge_are_refused(path):
