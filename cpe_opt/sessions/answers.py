@@ -1,34 +1,32 @@
 """The records of a log after its first: what they say, which answers count, who has what question.
 
 A record's first key names its *kind*, and has the first field of its class here as its value; the
-other keys are the other fields. :func:`as_record` writes it and :class:`Records` reads it, with all
-checks. What is there twice counts once: an answer to a question that has one, or an answer that is
-taken back twice, changes nothing.
+other keys are the other fields. What is there twice counts once: an answer to a question that has
+one, or an answer that is taken back twice, changes nothing.
 
 A question that was handed out is not handed to anybody else until its *lease* runs out. A lease
 reserves no right to answer: the first answer counts, whoever gives it. A rater with a name who asks
-again gets what was handed to that rater before, so that a page may be loaded anew. Leases of raters
-without a name end with the process. A question that was skipped goes to the end of the line, and
-for the rater who skipped it to the very end. A lease holds from when it was given: where the clock
-was ahead then, and is set right, it holds no longer.
+again gets what was handed to that rater before; leases of raters without a name end with the
+process. A question that was skipped goes to the end of the line, and for the rater who skipped it
+to the very end.
 
-A question may be asked of several raters, to see whether they agree. The first answer counts for
-the learner and in votes; the others, *repeats*, count for agreement alone: two raters' answers to
-the same question are not two independent duels.
+A question may be asked of several raters. The first answer counts for the learner and in votes; the
+others, *repeats*, count for agreement alone: two answers to the same question are not two
+independent duels.
 """
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 import os
-import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias, get_type_hints
 
 import numpy as np
 
@@ -37,15 +35,8 @@ from cpe_opt.errors import InputError
 from cpe_opt.files import atomic_write, check_output
 from cpe_opt.sessions.header import MOST_PARALLEL
 from cpe_opt.sessions.journal import Record
-from cpe_opt.sessions.questions import (
-    KnownCells,
-    QuestionSet,
-    Slot,
-    readable_name,
-    repeat_id,
-    slot_of,
-)
-from cpe_opt.validation import shown_value
+from cpe_opt.sessions.questions import KnownCells, QuestionSet, Slot, repeat_id, slot_of
+from cpe_opt.validation import Constraint, Interval, constraint_of, shown_value
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,8 +50,10 @@ MOST_LEASE = 1e9
 SUFFIXES = (".csv", ".jsonl")
 """Of the files that :func:`write_answers` writes."""
 _STEP = 10.0  # seconds by which a clock is set right now and then
-_LATEST = 2.0**33  # seconds since 1970, up to which clocks are believed: the year 2242
-_EXPECTED = {"at": "a time in seconds since 1970", "until": "a time in seconds since 1970"}
+_LATEST = 2.0**33  # up to which clocks are believed: the year 2242
+_SECONDS = "a time in seconds since 1970"
+Time: TypeAlias = Annotated[float, Interval(-_LATEST, _LATEST, words=_SECONDS)]
+Finite: TypeAlias = Annotated[float, Interval(closed="neither")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +63,8 @@ class Ask:
     kind: ClassVar[str] = "ask"
     questions: tuple[str, ...]
     rater: str | None
-    at: float
-    until: float
+    at: Time
+    until: Finite
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,21 +75,14 @@ class CountedAnswer:
     id: str  # of the question; that of a repeat ends with `~2`
     # of a duel: 1 where the one shown first won, 0 where the second did, ½ for a tie, and over
     # items any number between; else the number that was observed
-    outcome: float
+    outcome: Finite
     # where both orders were asked at once: what the one shown first got in each, of which `outcome`
     # is the mean for the one that was shown first at first
-    outcomes: tuple[float, float] | None
+    outcomes: tuple[Finite, Finite] | None
     shown: tuple[int, int] | None  # the pair in the order in which it was shown
     item: str | None  # the id of the item that the two were compared on
     rater: str | None
-    at: float  # seconds since 1970
-
-    @property
-    def showings(self) -> tuple[float, ...]:
-        """Of a duel: what the one shown first got, each time that the two were shown."""
-        if self.shown is None:
-            return ()
-        return self.outcomes or (self.outcome,)
+    at: Time
 
     @property
     def repeat(self) -> bool:
@@ -123,7 +109,7 @@ class LeaveOut:
     kind: ClassVar[str] = "leave_out"
     slot: str
     item: str | None
-    at: float
+    at: Time
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +118,8 @@ class Withdrawal:
 
     kind: ClassVar[str] = "withdraw"
     question: str
-    at: float
-    until: float
+    at: Time
+    until: Finite
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +129,7 @@ class Skip:
     kind: ClassVar[str] = "skip"
     question: str
     rater: str | None
-    at: float
+    at: Time
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +137,8 @@ class Parallel:
     """How many questions the learner asks at once from there on."""
 
     kind: ClassVar[str] = "parallel"
-    number: int
-    at: float
+    number: Annotated[int, Interval(1, MOST_PARALLEL)]
+    at: Time
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,130 +148,110 @@ class Compared:
     kind: ClassVar[str] = "contents"
     contents: Mapping[str, str]
     judge: str | None
-    at: float
+    at: Time
 
 
 Entry: TypeAlias = Ask | CountedAnswer | LeaveOut | Withdrawal | Skip | Parallel | Compared
 """What a record says."""
-_KINDS: tuple[type[Entry], ...] = (
-    *(Ask, CountedAnswer, LeaveOut, Withdrawal, Skip, Parallel, Compared),
-)
-KINDS = {each.kind: (each, [field.name for field in fields(each)]) for each in _KINDS}
-"""The class of each kind, and its fields."""
+_KINDS: dict[str, type[Entry]] = {
+    each.kind: each for each in (Ask, CountedAnswer, LeaveOut, Withdrawal, Skip, Parallel, Compared)
+}
 _WHERE_THERE_IS_ONE = ("outcomes", "shown", "item")
 
 
 def as_record(entry: Entry) -> Record:
-    """The record of an entry, which :meth:`Records.entry` reads."""
-    first, *others = KINDS[entry.kind][1]
-    record = {entry.kind: getattr(entry, first)}
-    for name in others:
+    """The record of an entry, which :func:`entry_of` reads."""
+    record: Record = {}
+    for key, (name, _) in _fields(entry.kind).items():
         value = getattr(entry, name)
         if value is not None or name not in _WHERE_THERE_IS_ONE:
-            record[name] = value
-    return {key: [*value] if isinstance(value, tuple) else value for key, value in record.items()}
+            record[key] = [*value] if isinstance(value, tuple) else value
+    return record
 
 
-class Records:
-    """What records of a session about a question set may say."""
+def entry_of(record: Record, question_set: QuestionSet) -> Entry:
+    """What a record says; :class:`InputError` with what is wrong where it is not valid."""
+    kind = next(iter(record), "")
+    if kind not in _KINDS:
+        raise InputError(f"its first key is {shown_value(kind)}, expected {', '.join(_KINDS)}")
+    values: dict[str, Any] = {}
+    for key, (name, constraint) in _fields(kind).items():
+        constraint.check(key, record.get(key))
+        values[name] = _kept(name, record.get(key))
+    entry = _KINDS[kind](**values)
+    asked = record[kind] if isinstance(record[kind], list) else [record[kind]]
+    for key, value, expected in _misfits(entry, asked, question_set):
+        raise InputError(f"{key} is {shown_value(value)}, expected {expected}")
+    return entry
 
-    def __init__(self, question_set: QuestionSet) -> None:
-        items, things = question_set.items, {*question_set.things}
-        cells = frozenset([None] if items is None else items.ids)
-        duels = question_set.family in ("dueling", "matchings")
-        coins = duels and items is None
-        low, high = (0.0, 1.0) if duels else (-math.inf, math.inf)
-        self._question_set = question_set
-        self._most = 10**15 if items is None else len(cells) * (2 if items.orders == "both" else 1)
-        self._rows: dict[str, Slot] = {}  # the first slot of each row, by the row's name
 
-        def is_outcome(value: Any) -> bool:
-            return _is_number(value, low, high) and (not coins or value in (0, 0.5, 1))
-
-        def is_text(value: Any) -> bool:
-            return value is None or isinstance(value, str)
-
-        def is_list(value: Any, fits: Callable[[Any], bool], length: int | None = None) -> bool:
-            sized = isinstance(value, list) and length in (None, len(value))
-            return sized and all(map(fits, value))
-
-        # what each field may be
-        self._rules: dict[str, Callable[[Any], bool]] = {
-            "questions": lambda value: is_list(value, self._is_question),
-            "id": self._is_question,
-            "question": self._is_question,
-            "slot": lambda value: (
-                items is not None and self._is_question(value) and value == slot_of(value)
-            ),
-            "outcome": is_outcome,
-            "outcomes": lambda value: value is None or is_list(value, is_outcome, 2),
-            "shown": lambda value: is_list(value, _is_number, 2) if duels else value is None,
-            "item": lambda value: is_text(value) and value in cells,
-            "rater": is_text,
-            "judge": is_text,
-            "at": lambda value: _is_number(value, -_LATEST, _LATEST),
-            "until": _is_number,
-            "number": lambda value: type(value) is int and 1 <= value <= MOST_PARALLEL,
-            "contents": lambda value: (
-                isinstance(value, dict)
-                and value.keys() <= things
-                and all(isinstance(each, str) for each in value.values())
-            ),
-        }
-
-    def entry(self, record: Record) -> Entry:
-        """What a record says; :class:`InputError` with what is wrong where it is not valid."""
-        kind = next(iter(record), "")
-        if kind not in KINDS:
-            raise InputError("it is of no known kind")
-        form, names = KINDS[kind]
-        values = [record[kind], *map(record.get, names[1:])]
-        for key, name, value in zip((kind, *names[1:]), names, values, strict=True):
-            if not self._rules[name](value):
-                expected = _EXPECTED.get(name, "what a session writes there")
-                raise InputError(f"{key} is {shown_value(value)}, expected {expected}")
-        entry = form(*map(_kept, names, values))
-        if isinstance(entry, CountedAnswer) and entry.shown is not None:
-            row = self._rows[slot_of(entry.id).partition(".")[0]]
-            if entry.shown not in (row.members, row.members[::-1]):
-                raise InputError(f"shown is {values[3]}, and the question is about {row.members}")
-        return entry
-
-    def _is_question(self, value: Any) -> bool:
-        """Whether it is the id of a question, of a slot or of its repeat."""
-        row, _, number = slot_of(value).partition(".") if isinstance(value, str) else ("", "", "")
-        if not (number.isascii() and number.isdigit() and len(number) <= 15) or number[0] == "0":
-            return False
-        if row not in self._rows:
-            try:
-                first = Slot.of_id(f"{row}.1")
-            except ValueError:
-                return False
-            if first.id != f"{row}.1" or not self._question_set.asks(first):
-                return False
-            self._rows[row] = first
-        return int(number) <= self._most
+@functools.cache
+def _fields(kind: str) -> dict[str, tuple[str, Constraint]]:
+    """The fields of a kind and what they may be, by their keys in a record."""
+    hints = get_type_hints(_KINDS[kind], include_extras=True)
+    declared: dict[str, tuple[str, Constraint]] = {}
+    for field in fields(_KINDS[kind]):
+        constraint = constraint_of(hints[field.name])
+        if constraint is not None:
+            declared[field.name if declared else kind] = (field.name, constraint)
+    return declared
 
 
 def _kept(name: str, value: Any) -> Any:
-    """A value of a record as its entry has it."""
-    if name == "rater":
-        return readable_name(value)
+    """A value of a record as its entry has it; what of a name cannot be shown as its number."""
+    if name == "rater" and value is not None and not value.isprintable():
+        return "".join(
+            letter if letter.isprintable() else letter.encode("unicode_escape").decode()
+            for letter in value
+        )
     return tuple(value) if isinstance(value, list) else value
 
 
-def _is_number(value: Any, low: float = -math.inf, high: float = math.inf) -> bool:
-    """Whether a value is a finite number between two."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
+def _misfits(
+    entry: Entry, asked: list[str], question_set: QuestionSet
+) -> Iterator[tuple[str, Any, str]]:
+    """The fields of an entry that are none of a session's, and what is expected there."""
+    items, duels = question_set.items, question_set.family in ("dueling", "matchings")
+    if isinstance(entry, Parallel):
+        return
+    if isinstance(entry, Compared):
+        texts = all(isinstance(each, str) for each in entry.contents.values())
+        if not texts or not entry.contents.keys() <= {*question_set.things}:
+            yield entry.kind, entry.contents, "texts by label"
+        return
+    for question in asked:
+        if not _is_question(question, question_set):
+            yield entry.kind, question, "a question of this session"
+    if isinstance(entry, LeaveOut) and (items is None or slot_of(entry.slot) != entry.slot):
+        yield entry.kind, entry.slot, "a cell of this session"
+    cells: Collection[str | None] = (None,) if items is None else items.places
+    if isinstance(entry, LeaveOut | CountedAnswer) and entry.item not in cells:
+        yield "item", entry.item, "an item of this session"
+    if isinstance(entry, CountedAnswer):
+        members = entry.slot.members
+        if entry.shown not in ((members, members[::-1]) if duels else (None,)):
+            yield "shown", entry.shown, f"{members} in either order" if duels else "none"
+        for outcome in (entry.outcome, *(entry.outcomes or ())) if duels else ():
+            if not 0.0 <= outcome <= 1.0 or (items is None and outcome not in (0.0, 0.5, 1.0)):
+                yield "outcome", outcome, "that of a duel"
+
+
+def _is_question(text: str, question_set: QuestionSet) -> bool:
+    """Whether it is the id of a question, of a slot or of its repeat."""
+    try:
+        slot = Slot.of_id(slot_of(text))
+    except ValueError:
         return False
-    return low <= value <= high and abs(value) <= sys.float_info.max
+    items = question_set.items
+    most = 10**15 if items is None else len(items.ids) * (2 if items.orders == "both" else 1)
+    return slot.id == slot_of(text) and 1 <= slot.number <= most and question_set.asks(slot)
 
 
 class State:
     """All that a session knows, except how far its learner is."""
 
     def __init__(self, question_set: QuestionSet) -> None:
-        self.entries = Records(question_set)
+        self._question_set = question_set
         self.answers, self.leases = CountedAnswers(), Leases()
         # how many records were taken in; how often answers came or went; how many answers were
         # taken back, and questions skipped
@@ -306,12 +272,9 @@ class State:
         """Take in the records of a log after its first; :class:`InputError` with the line."""
         for line, record in enumerate(records, 2):
             try:
-                self.apply(self.entries.entry(record))
+                self.apply(entry_of(record, self._question_set))
             except InputError as error:
-                raise InputError(
-                    f"line {line} is no record of a session that this version knows: {error}; "
-                    f"found {shown_value(record)}"
-                ) from None
+                raise InputError(f"line {line} is no record of a session: {error}") from None
 
     def apply(self, entry: Entry) -> None:
         """Take in what a record says."""
@@ -379,16 +342,9 @@ class State:
         again = question != first and first in self.answers.values
         if question in waiting or question in self._handed or again:
             return Slot.of_id(first)
-        shown = ", ".join(repr(each) for each in islice(waiting, 3))
-        more = ", …" if len(waiting) > 3 else ""
-        raise InputError(
-            f"{question!r} is no open question; "
-            + (
-                f"those that are: {shown}{more}"
-                if shown
-                else "none is open, the learner has finished"
-            )
-        )
+        some = ", ".join(repr(each) for each in islice(waiting, 3))
+        those = f"those that are: {some}{', …' * (len(waiting) > 3)}" if waiting else "none is open"
+        raise InputError(f"{question!r} is no open question; {those}")
 
     def skipped_by_all(self, question: str) -> bool:
         """Whether every rater of the session has skipped it, and these are at least three."""
@@ -519,10 +475,9 @@ class CountedAnswers:
             columns += ["item", *(("as_shown", "swapped") if question_set.items.paired else ())]
         rows = []
         for answer in self.by_id.values():
-            first, second, about = _labels(answer, question_set)
             said = (answer.outcome, answer.rater or "", answer.at, answer.repeat)
             both = answer.outcomes or (None, None)
-            row = (answer.id, first, second, about, *said, answer.item, *both)
+            row = (answer.id, *_labels(answer, question_set), *said, answer.item, *both)
             rows.append(row[: len(columns)])
         frame = pd.DataFrame(rows, columns=columns)
         if told is not None:
@@ -571,17 +526,16 @@ class CountedAnswers:
         items = question_set.items
         if items is None:
             raise InputError("this session asks about no items: see Session.votes")
-        place = {each: number for number, each in enumerate(items.ids)}
-        size, orders = len(question_set.labels), 2 if items.orders == "both" else 1
-        outcomes = np.full((size, size, len(items.ids), orders), np.nan)
+        size, both = len(question_set.labels), items.orders == "both"
+        outcomes = np.full((size, size, len(items.ids), 2 if both else 1), np.nan)
         for (i, j), cells in (prior or {}).items():
             for (item, second), outcome in cells.items():
-                outcomes[i, j, item, int(bool(second)) if orders == 2 else 0] = outcome
+                outcomes[i, j, item, int(both and bool(second))] = outcome
         for answer in self.by_id.values():
             if not answer.repeat and answer.shown is not None and answer.item is not None:
                 i, j = sorted(answer.shown)
-                order = int(answer.shown[0] > answer.shown[1]) if orders == 2 else 0
-                outcomes[i, j, place[answer.item], order] = answer.value
+                order = int(both and answer.shown[0] > answer.shown[1])
+                outcomes[i, j, items.places[answer.item], order] = answer.value
         if np.isnan(outcomes).all():
             raise InputError("no cell was answered yet")
         return ItemDuels(outcomes, question_set.labels, items.ids, name=name)
@@ -610,18 +564,22 @@ class CountedAnswers:
 
     def position_bias(self) -> PositionBias:
         """How often the arm that was shown first wins, of all answers, and swaps disagree."""
-        shown = [y for answer in self.by_id.values() for y in answer.showings if y != 0.5]
-        both = [each.outcomes for each in self.by_id.values() if each.outcomes is not None]
-        swaps = [(as_shown, 1.0 - swapped) for as_shown, swapped in both]
+        shown: list[float] = []  # what the one shown first got, each time that two were shown
+        swaps: list[tuple[float, float]] = []
         once: dict[tuple[str, str], float] = {}  # by pair and item, of one order
         for answer in self.by_id.values():
-            if answer.outcomes is None and answer.item is not None and not answer.repeat:
+            if answer.shown is not None:
+                shown += answer.outcomes or (answer.outcome,)
+            if answer.outcomes is not None:
+                swaps.append((answer.outcomes[0], 1.0 - answer.outcomes[1]))
+            elif answer.item is not None and not answer.repeat:
                 cell = answer.id.partition(".")[0], answer.item
                 if cell in once:
                     swaps.append((once[cell], answer.value))
                 once[cell] = answer.value
+        decided = [outcome for outcome in shown if outcome != 0.5]
         disagree = sum(one != other for one, other in swaps)
-        return PositionBias(sum(y > 0.5 for y in shown), len(shown), len(swaps), disagree)
+        return PositionBias(sum(y > 0.5 for y in decided), len(decided), len(swaps), disagree)
 
     def raters(self) -> list[RaterCounts]:
         """What each rater did, by name."""
@@ -676,11 +634,6 @@ class PositionBias:
     disagree: int  # those of them whose answer is not the same in both
 
     @property
-    def share(self) -> float:
-        """The share of firsts; NaN if there is none."""
-        return _share(self.firsts, self.decided)
-
-    @property
     def interval(self) -> tuple[float, float]:
         """Wilson's interval for it, of 95 %."""
         if not self.decided:
@@ -696,22 +649,17 @@ class PositionBias:
         low, high = self.interval
         return "" if low <= 0.5 <= high else f"the order matters: {self._firsts()}"
 
-    def _firsts(self) -> str:
-        low, high = (f"{100.0 * end:.0f}" for end in self.interval)
-        return (
-            f"shown first wins {100.0 * self.share:.0f} % of {self.decided:,} (95 % interval {low} "
-            f"to {high} %)"
-        )
-
     @property
     def line(self) -> str:
         """Both in a line; empty if there is nothing to say."""
-        parts = [self._firsts()] if self.decided else []
-        if self.compared:
-            parts.append(
-                f"swaps disagree in {self.disagree:,} of {self.compared:,} asked in both orders"
-            )
-        return "; ".join(parts)
+        swaps = f"swaps disagree in {self.disagree:,} of {self.compared:,} asked in both orders"
+        parts = [self._firsts() if self.decided else "", swaps if self.compared else ""]
+        return "; ".join(filter(None, parts))
+
+    def _firsts(self) -> str:
+        numbers = (self.firsts / self.decided, *self.interval)
+        share, low, high = (f"{100.0 * each:.0f}" for each in numbers)
+        return f"shown first wins {share} % of {self.decided:,} (95 % interval {low} to {high} %)"
 
 
 def write_answers(answers: pd.DataFrame, path: str | os.PathLike[str]) -> None:

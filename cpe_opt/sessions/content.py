@@ -33,10 +33,7 @@ KINDS = ("text", "markdown", "image")
 
 @dataclass(frozen=True)
 class Item:
-    """What is shown of one thing; empty texts where there is nothing.
-
-    ``image`` is the name of a file, as the table has it; ``alt`` describes the image in words.
-    """
+    """What is shown of one thing; empty texts where there is nothing."""
 
     text: str = ""
     markdown: str = ""
@@ -110,10 +107,7 @@ def by_label(content: Mapping[Key, Item], folder: Path) -> dict[str, object]:
 
 
 def content_digest(content: object) -> str:
-    """A digest of texts, numbers, bytes, and sequences, mappings and dataclasses of these.
-
-    Whatever else is in it, such as a function, is alike.
-    """
+    """A digest of texts, numbers, bytes, and what holds these; anything else is alike."""
     try:
         text = _canonical(content)
     except RecursionError:

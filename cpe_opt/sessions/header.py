@@ -26,13 +26,19 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeGuard
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Self,
+    TypeGuard,
+)
 
 import numpy as np
 import numpy.typing as npt
 
 from cpe_opt import __version__
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, listed
 from cpe_opt.fingerprint import fingerprint
 from cpe_opt.learners.declaration import declaration_of, name_of, noise_assumption, parameters_of
 from cpe_opt.learners.queries import Learner
@@ -48,9 +54,15 @@ from cpe_opt.sessions.questions import (
     QuestionSet,
     beside,
     question_of,
-    some_labels,
 )
-from cpe_opt.validation import checked_count, checked_number, checked_rounds
+from cpe_opt.validation import (
+    MOST_ROUNDS,
+    Interval,
+    checked_count,
+    checked_number,
+    checked_rounds,
+    constraint_of,
+)
 
 if TYPE_CHECKING:
     from cpe_opt.formats.observations import Observations
@@ -67,8 +79,6 @@ DELTA = 0.05
 """Of a session, where neither the user nor the learner says another."""
 EVIDENCE_SHARE = 0.2
 """Of delta, next to the answer of a learner."""
-_NOT_AS_WRITTEN = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
-"""What reading a first record raises that no session has written."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -215,13 +225,7 @@ def new_header(path: Path, given: Given) -> Header:
             f"{str(path)!r} is a new session: expected labels, of arms that duel each other, "
             "or problem, for anything else"
         )
-    if given.items is not None:
-        question_set = question_set.over(ItemSet.of(given.items, given.orders))
-    elif given.orders is not None:
-        if question_set.items is None:
-            raise InputError(f"orders is {given.orders!r}, and has no effect without items")
-        question_set = question_set.over(replace(question_set.items, orders=given.orders))
-    header = _header(learner, question_set, given)
+    header = _header(learner, _over_items(question_set, given), given)
     first = header.exchange()  # or it cannot begin
     wanted = 0 if first.finished else samples_of(first.query)
     first.close()
@@ -231,6 +235,19 @@ def new_header(path: Path, given: Given) -> Header:
             f"have {MOST_AT_ONCE:,} open"
         )
     return header
+
+
+def _over_items(question_set: QuestionSet, given: Given) -> QuestionSet:
+    """What is asked about, over the items and in the orders that are given."""
+    items = question_set.items
+    orders = given.orders or (None if items is None else items.orders)
+    if given.items is not None:
+        return question_set.over(ItemSet.of(given.items, orders))
+    if orders is None:
+        return question_set
+    if items is None:
+        raise InputError(f"orders is {orders!r}, and has no effect without items")
+    return question_set.over(replace(items, orders=orders))
 
 
 def _header(learner: str | LearnerFunction, question_set: QuestionSet, given: Given) -> Header:
@@ -282,30 +299,24 @@ def _started(
     observed: Observations | ItemDuels,
     parameters: dict[str, Any],
 ) -> tuple[PriorData, dict[str, Any]]:
-    """Earlier observations by the session's labels, and the parameters, completed by them.
-
-    Scores come without their noise. Where neither ``sigma`` nor ``noise`` is given, ``sigma`` is a
-    bound on a score's standard deviation that fails with a probability of at most a tenth of delta,
-    from the residuals of least squares (:mod:`cpe_opt.proofs.subsets.noise_bound`).
-    """
+    """Earlier observations by the session's labels, and the parameters, completed by them."""
     from cpe_opt.learners.registry import LEARNERS
+    from cpe_opt.problems.dueling.items import ItemDuels
     from cpe_opt.sessions.prior_data import PriorData, family_of
 
     family, asked = family_of(observed), question_set.family
     declared, known = declaration_of(function), parameters_of(function)
-    prior = PriorData.of(observed, question_set) if family == asked else None
-    if prior is not None and question_set.items is not None:
-        return prior, parameters
-    if not (declared.starts or (not declared.family and "prior" in known)):
+    starts = declared.starts or (not declared.family and "prior" in known)
+    if not (starts or question_set.items or isinstance(observed, ItemDuels)):
         others = {each: declaration_of(learner) for each, learner in LEARNERS.items()}
         able = [each for each, d in others.items() if d.starts and d.family == asked]
         named = ", ".join(able) or f"no learner of {asked}"
         raise InputError(f"prior: {name} cannot start from earlier observations; {named} can")
-    if prior is None:
+    if family != asked:
         raise InputError(
-            f"prior: observations of the family {family!r}, and the session asks about one of "
-            f"{asked!r}: expected observations of that family"
+            f"prior: observations of the family {family!r}, and the session asks about {asked!r}"
         )
+    prior = PriorData.of(observed, question_set)
     if prior.scores is not None:
         sums = "feedback" in known and any(len(team) > 1 for team in prior.scores.teams)
         if sums and parameters.setdefault("feedback", "sums") != "sums":
@@ -320,12 +331,11 @@ def _started(
 def _estimated_sigma(
     scores: TeamScores, function: LearnerFunction, parameters: Mapping[str, Any]
 ) -> dict[str, float]:
-    """The parameter ``sigma``, a bound on the noise, where the learner needs one and has none."""
+    """A bound on ``sigma`` that fails with a tenth of delta, where the learner needs one."""
     from cpe_opt.proofs.subsets.noise_bound import SIGMA_SHARE, largest_sigma
 
-    if "sigma" not in parameters_of(function) or {"sigma", "noise"} & set(parameters):
-        return {}
-    if not promises_answer(function, parameters):
+    needed = "sigma" in parameters_of(function) and not {"sigma", "noise"} & set(parameters)
+    if not needed or not promises_answer(function, parameters):
         return {}
     error = SIGMA_SHARE * session_delta(function, parameters)
     return {"sigma": largest_sigma(scores, error, planned=parameters.get("planned") is True)}
@@ -334,6 +344,37 @@ def _estimated_sigma(
 def fresh_seed() -> int:
     """A seed that nobody has seen, from the operating system."""
     return secrets.randbits(48)
+
+
+_FIELDS: dict[str, Any] = {
+    "question_set": dict,
+    "question_set.family": str,
+    "question_set.labels": list[str],
+    "question_set.known": dict | None,
+    "question_set.fingerprint": str,
+    "prior": dict | None,
+    "learner": str,
+    "code": str,
+    "parameters": dict,
+    "seed": Annotated[int, Interval(0)],
+    "key": str,
+    "horizon": Annotated[int, Interval(1, MOST_ROUNDS)] | None,
+    "prices": list[Any] | float | None,
+    "shares": dict,
+    **{f"shares.{part}": float for part in ("delta", "learner", "evidence", "sigma")},
+}
+"""What a first record may have."""
+
+
+def _check_fields(record: Record, names: Sequence[str] = ("",)) -> None:
+    """Raise :class:`InputError` unless all fields that begin so are as declared."""
+    for path in (each for each in _FIELDS if each.startswith(tuple(names))):
+        value: Any = record
+        for name in path.split("."):
+            value = value[name]
+        constraint = constraint_of(_FIELDS[path])
+        if constraint is not None:
+            constraint.check(f"the first line: {path}", value)
 
 
 def opened_header(record: Record, given: Given, folder: Path) -> Header:
@@ -347,20 +388,25 @@ def opened_header(record: Record, given: Given, folder: Path) -> Header:
             "by --items, may begin another session, by --prior"
         )
     with _readable():
+        _check_fields(record)
         header = _stored_header(record, given, folder)
-    items = header.question_set.items
-    _check_items(items, given)
-    question_set = given.question_set
-    if question_set is not None and items is not None:
-        question_set = question_set.over(items)
+    stored, asked = header.question_set, given.question_set
+    asked = stored if asked is None else replace(asked, items=stored.items)
+    asked = _over_items(asked, given)
+    now, then = (each.items and each.items.as_json() for each in (asked, stored))
+    if now != then:
+        raise InputError(
+            "items or orders: not those that the session was begun with, or not in the same order"
+        )
     said = {each.name: getattr(given, each.name) for each in fields(given)}
-    said |= {"question_set": question_set, "parameters": given.parameters or None}
+    said["question_set"] = None if given.question_set is None else asked
+    said["parameters"] = given.parameters or None
     names = [name for name in record if said.get(name) is not None]
     if names:
         learner = given.learner or (header.learner if record["code"] else header.name)
-        now = _header(learner, question_set or header.question_set, given).record()
+        again = _header(learner, asked, given).record()
         for name in names:
-            _check_same(name, now[name], record[name])
+            _check_same(name, again[name], record[name])
     return header
 
 
@@ -368,15 +414,16 @@ def read_question_set(record: Record) -> tuple[QuestionSet, PriorData | None]:
     """What the session of a log asks about, and what was observed before, whatever its version."""
     _check_form(record)
     with _readable():
+        _check_fields(record, ("question_set", "prior"))
         content = record["question_set"]
         question_set = QuestionSet.of_json(content)
         if question_set is None or question_set.digest:
             question_set = QuestionSet(content["family"], None, tuple(content["labels"]))
-        return question_set, _stored_prior(record, question_set)
+    return question_set, _stored_prior(record, question_set)
 
 
 def _stored_header(record: Record, given: Given, folder: Path) -> Header:
-    name, content = str(record["learner"]), record["question_set"]
+    name, content = record["learner"], record["question_set"]
     learner = given.learner if callable(given.learner) else None
     if record["code"]:
         if learner is None and is_script(name):
@@ -394,51 +441,34 @@ def _stored_header(record: Record, given: Given, folder: Path) -> Header:
         question_set = given.question_set
     if question_set is None:
         raise InputError(
-            f"the log cannot hold what this session asks about, {some_labels(content['labels'])}: "
-            "give problem= again (--problem on the command line)"
+            "the log cannot hold what this session asks about, "
+            f"{listed(content['labels'], 'labels')}: give problem= again (--problem on the command "
+            "line)"
         )
     if content["known"] is None and question_set.fingerprint != content["fingerprint"]:
         raise InputError("the problem is not the one that the session was begun with")
-    prices, horizon = record["prices"], record["horizon"]
-    kinds = {"parameters": dict, "key": str, "prices": list | float | None, "prior": dict | None}
-    if not all(isinstance(record[each], kind) for each, kind in kinds.items()):
-        raise TypeError(" or ".join(kinds))
     return Header(
         given=learner if record["code"] else None,
         name=name,
         question_set=question_set,
         parameters=record["parameters"],
-        seed=checked_count("the first line: seed", record["seed"], least=0),
+        seed=record["seed"],
         key=record["key"],
-        horizon=None if horizon is None else checked_rounds("the first line: horizon", horizon),
-        prices=_prices(prices, question_set),
+        horizon=record["horizon"],
+        prices=_prices(record["prices"], question_set),
         read_prior=partial(_stored_prior, record, question_set),
-        shares=Shares.of_json(record["shares"]),
+        shares=Shares(**record["shares"]),
     )
 
 
 def _stored_prior(record: Record, question_set: QuestionSet) -> PriorData | None:
     """What was observed before, if anything."""
-    if record["prior"] is None:
+    if (content := record["prior"]) is None:
         return None
     from cpe_opt.sessions.prior_data import PriorData
 
     with _readable():
-        return PriorData.of_json(record["prior"], question_set)
-
-
-def _check_items(stored: ItemSet | None, given: Given) -> None:
-    """Raise :class:`InputError` where items or orders are given that are not those of a log."""
-    if given.items is None and given.orders is None:
-        return
-    if stored is None and given.items is None:
-        raise InputError(f"orders is {given.orders!r}, and the session has no items")
-    then = {} if stored is None else stored.as_json()
-    items = then["items"] if given.items is None else given.items
-    if ItemSet.of(items, given.orders or then.get("orders")).as_json() != then:
-        raise InputError(
-            "items or orders: not those that the session was begun with, or not in the same order"
-        )
+        return PriorData.of_json(content, question_set)
 
 
 def _check_same(name: str, now: Any, then: Any) -> None:
@@ -450,9 +480,10 @@ def _check_same(name: str, now: Any, then: Any) -> None:
                 raise InputError(f"{key} is {value!r}, and the session was begun with {had}")
     elif name == "question_set":
         if now["fingerprint"] != then["fingerprint"]:
+            had, has = (listed(each["labels"], "labels") for each in (then, now))
             raise InputError(
-                f"the session asks about {some_labels(then['labels'])}, and "
-                f"{some_labels(now['labels'])} is given: not the same, or not in the same order"
+                f"the session asks about {had}, and {has} is given: not the same, or not in the "
+                "same order"
             )
     elif now != then and name in ("prices", "prior"):
         raise InputError(f"{name}: not those that the session was begun with")
@@ -471,15 +502,13 @@ def _check_form(record: Record) -> None:
 
 @contextmanager
 def _readable() -> Iterator[None]:
-    """:class:`InputError` where a log's first record is not what it should be."""
+    """:class:`InputError` where what a first record holds is not what it should be."""
     try:
         yield
-    except _NOT_AS_WRITTEN as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(
-            f"the first line is none that this version, {__version__}, writes: {error!r}"
-        ) from None
+    except InputError:
+        raise
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        raise InputError(f"the first line is none that a session writes: {error!r}") from None
 
 
 def as_json(parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -547,14 +576,6 @@ class Shares:
         learner = delta - evidence - sigma if promises else 0.0
         return cls(delta=delta, learner=learner, evidence=evidence, sigma=sigma)
 
-    @classmethod
-    def of_json(cls, content: dict[str, Any]) -> Self:
-        """Read what :meth:`as_json` made."""
-        names = {each.name for each in fields(cls)}
-        if content.keys() != names or not all(isinstance(each, float) for each in content.values()):
-            raise TypeError("shares")
-        return cls(**content)
-
     def as_json(self) -> dict[str, float]:
         """Plain values."""
         return asdict(self)
@@ -574,7 +595,7 @@ class Shares:
 def session_delta(function: Callable[..., Any], parameters: Mapping[str, Any]) -> float:
     """The probability that anything stated in a session is wrong: as given, or by default."""
     delta = _given_delta(function, parameters)
-    return float(delta) if _is_probability(delta) else DELTA
+    return delta if _is_probability(delta) else DELTA
 
 
 def promises_answer(function: Callable[..., Any], parameters: Mapping[str, Any]) -> bool:

@@ -2,22 +2,15 @@
 
 A line ends with a checksum, ``"check"``: the CRC-32 of the line's other bytes, begun from the
 checksum of the line before. So a line that was changed, lost, doubled or put elsewhere is found
-out, and told by its number. (It is a guard against accidents, not against forgery.)
-
-A record is *in the journal* once its line is on the disk. Where a line cannot be written whole, the
-file is cut back to what it was. What a killed process leaves behind is a last line without its line
-break. If it is whole, it counts, and the next record brings the line break. If it is *torn*, the
-beginning of a record without its checksum, it was never in the journal: once there is a record to
-write, it goes to the end of ``<name>.torn``. Anything else is damage: the file is refused and stays
-as it is, byte for byte.
+out. A record is *in the journal* once its line is on the disk. A last line without its line break
+counts if it is whole; if it is *torn*, the beginning of a record without its checksum, it goes to
+the end of ``<name>.torn`` once there is a record to write. Anything else is damage: the file is
+refused, and stays as it is.
 
 Any call may be interrupted between any two steps, by Ctrl-C or a signal handler. Then who called
 :meth:`Journal.append` calls :meth:`Journal.read` before the next record: the file has the record or
-not, and tells after which line to write.
-
-One process writes at a time: the file is locked by the system, which lets go when the process
-ends, however it ends. A process that is forked from it closes the file and is refused: it would
-write after what the file held when it was forked.
+not, and tells after which line to write. One process writes at a time; one that is forked from it
+closes the file and is refused.
 """
 
 from __future__ import annotations
@@ -30,20 +23,16 @@ import threading
 import weakref
 import zlib
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
 from cpe_opt.errors import FileInUse, InputError, WriteFailed
 from cpe_opt.files import lock_file, os_reason, unlock_file
 
-_BEGIN = b'{"cpe_opt_session":'
 _CHECK = b',"check":"%08x"}'
 _TAIL = len(_CHECK % 0)
 _END = re.compile(rb',"check":"[0-9a-f]{8}"\}')
 Record = dict[str, Any]
-
-
 _FORKED: weakref.WeakSet[Any] = weakref.WeakSet()
 _OPENING = threading.RLock()
 """Held while a file is opened and noted: no process is forked meanwhile."""
@@ -84,11 +73,7 @@ class NobodysLock:
 
 
 class Journal:
-    """A journal that is open for writing; :class:`InputError` says where a file is damaged.
-
-    ``records`` are those that were there when it was opened; the first begins with the key
-    ``cpe_opt_session``.
-    """
+    """A journal that is open for writing; ``records`` are those from before it was opened."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
@@ -103,7 +88,7 @@ class Journal:
                 tell_of_forks(self)
             if not stat.S_ISREG(os.fstat(self._handle).st_mode):
                 raise InputError(f"{str(path)!r} is no ordinary file, expected one to write to")
-            _lock(self._handle, self.path)
+            self._lock()
             self._synced = 0  # bytes that are on the disk for certain
             self.records = self.read()
             self._synced = self._length
@@ -120,13 +105,11 @@ class Journal:
         """All records of the file; the next one is written after these."""
         with self._writing:
             content = _content(self._handle)
-            parsed = _parsed(content, self.path)
-            # The file has these bytes; the last of them may be torn; and the last record may owe
-            # its line break.
-            self._length, self._torn = len(content), content[parsed.length :]
-            self._owed, self._check = parsed.owed, parsed.check
+            records, sound, self._check = _parsed(content, self.path)
+            self._length, self._torn = len(content), content[sound:]
+            self._owed = b"\n" if records and content[sound - 1 : sound] != b"\n" else b""
             self._synced = min(self._synced, self._length)
-            return parsed.records
+            return records
 
     def append(self, record: Record, *, sync: bool = True) -> None:
         """Add a record; it is on the disk when this returns, unless ``sync`` is false."""
@@ -194,6 +177,15 @@ class Journal:
             self._handle = -1
             self._writing = self._syncing = NobodysLock(self.path)
 
+    def _lock(self) -> None:
+        try:
+            lock_file(self._handle)
+        except OSError:
+            raise FileInUse(
+                f"{str(self.path)!r} is in use: another process, or this one, has the session "
+                "open, and one at a time may write; its status can be read all the while"
+            ) from None
+
     def _refuse_broken(self) -> None:
         if self._broken:
             raise WriteFailed(f"cannot write to {str(self.path)!r}: {self._broken}")
@@ -236,19 +228,9 @@ def read_journal(path: str | os.PathLike[str]) -> list[Record]:
     """The records of a journal, which another process may be writing meanwhile."""
     path = Path(path)
     try:
-        return _parsed(path.read_bytes(), path).records
+        return _parsed(path.read_bytes(), path)[0]
     except OSError as error:
         raise InputError(f"cannot read {str(path)!r}: {os_reason(error)}") from None
-
-
-@dataclass(frozen=True)
-class _Parsed:
-    """What a file holds."""
-
-    records: list[Record]
-    length: int  # bytes of the lines of these; what follows is torn
-    check: int  # the last checksum
-    owed: bytes  # the line break that the last of them has lost
 
 
 def _line(record: Record, before: int) -> tuple[bytes, int]:
@@ -259,24 +241,24 @@ def _line(record: Record, before: int) -> tuple[bytes, int]:
     return body + _CHECK % check + b"\n", check
 
 
-def _parsed(content: bytes, path: Path) -> _Parsed:
-    """The records of a file; :class:`InputError` if it is damaged."""
+def _parsed(content: bytes, path: Path) -> tuple[list[Record], int, int]:
+    """The records of a file, how many bytes these are, and the last checksum."""
     *lines, last = content.split(b"\n")
     records: list[Record] = []
     check = 0
     for line in lines:
         record, check = _record(line, check)
         if record is None:
-            raise _damage(path, len(records) + 1, content)
+            raise _damage(path, len(records) + 1)
         records.append(record)
     last = last.rstrip(b"\0")  # which a crash of the system may leave
     length = content.rfind(b"\n") + 1
     record, after = _record(last, check)
     if record is not None:
-        return _Parsed([*records, record], length + len(last), after, b"\n")
+        return [*records, record], length + len(last), after
     if (last and not _is_torn(last)) or (content and not records):
-        raise _damage(path, len(records) + 1, content)
-    return _Parsed(records, length, check, b"")
+        raise _damage(path, len(records) + 1)
+    return records, length, check
 
 
 def _record(line: bytes, before: int) -> tuple[Record | None, int]:
@@ -292,14 +274,11 @@ def _record(line: bytes, before: int) -> tuple[Record | None, int]:
 
 
 def _is_torn(line: bytes) -> bool:
-    """Whether this may be the beginning of a record, as far as a process came that was killed.
-
-    A record is one line of JSON, which has no control characters, and ends with its checksum.
-    """
+    """Whether this may be the beginning of a record: no control character, no checksum."""
     return line[:2] == b'{"'[: len(line)] and min(line) >= 32 and not _END.search(line)
 
 
-def _damage(path: Path, number: int, content: bytes) -> InputError:
+def _damage(path: Path, number: int) -> InputError:
     """What is wrong with a file whose line of this number is the first that is not sound."""
     if number > 1:
         return InputError(
@@ -307,15 +286,10 @@ def _damage(path: Path, number: int, content: bytes) -> InputError:
             f"changed. Lines before it are sound: a copy that ends with line {number - 1} can be "
             "opened"
         )
-    if _BEGIN.startswith(content[: len(_BEGIN)]) and not _END.search(content):
-        return InputError(
-            f"{str(path)!r} has no whole first line: who began a session there was stopped before "
-            "it was written, or it was damaged; nothing was changed. If no answer is in the file, "
-            "delete it and begin anew"
-        )
     return InputError(
         f"{str(path)!r} is no session: expected a file that `cpe-opt session new` or Session.open "
-        "began, and its first line, and its line breaks, as they were written"
+        "began, with its first line and its line breaks as they were written (a session that was "
+        "interrupted before its first line was whole has no answers: begin it anew)"
     )
 
 
@@ -349,17 +323,6 @@ def _write(handle: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
         view = view[os.write(handle, view) :]
-
-
-def _lock(handle: int, path: Path) -> None:
-    """Lock the file for this process, or raise :class:`FileInUse`."""
-    try:
-        lock_file(handle)
-    except OSError:
-        raise FileInUse(
-            f"{str(path)!r} is in use: another process, or this one, has the session open, and one "
-            "at a time may write; its status can be read all the while"
-        ) from None
 
 
 def _sync_folder(folder: Path) -> None:

@@ -1,10 +1,8 @@
 """What was observed before a session begins, kept in its first record.
 
-Each family has a form: :class:`Votes` of arms that duel, :class:`TeamScores` of sets whose sums are
-observed, votes at positions as :class:`MatchingDuels` read them from a log; over the items of a
-test set, :class:`ItemDuels` say which cells were answered. All of it is kept, in the order of the
-session's arms, edges or elements, with the notes on the log that it came from, so that the session
-needs no other file.
+Each family has a form: votes of arms that duel, scores of sets, votes at positions; over the items
+of a test set, which cells were answered. All of it is kept in the order of the session's arms,
+edges or elements, so that the session needs no other file.
 """
 
 from __future__ import annotations
@@ -17,14 +15,14 @@ from typing import Any, Self
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, listed
 from cpe_opt.formats.observations import Observations
 from cpe_opt.problems.dueling.items import ItemDuels
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.pairs import LogNotes
 from cpe_opt.problems.subsets.team_scores import TeamScores
-from cpe_opt.sessions.questions import ItemSet, KnownCells, QuestionSet, some_labels
+from cpe_opt.sessions.questions import ItemSet, KnownCells, QuestionSet
 
 _CellTuple = tuple[int, int, int, bool | None, float]
 """Arms i < j, the item, whether j was shown first (None for both orders or either), what i got."""
@@ -52,10 +50,10 @@ class PriorData:
                 "are of no cells; expected ItemDuels, or a log with a column 'item'"
             )
         if isinstance(observations, TeamScores):
-            return cls._of_scores(observations, question_set)
-        if isinstance(observations, Votes):
-            return cls._of_votes(observations, question_set)
-        return cls._of_edges(observations, question_set)
+            _places(question_set, observations.members, "scores of")
+            notes = LogNotes(clusters=observations.clusters)
+            return cls(question_set=question_set, scores=observations, notes=notes)
+        return cls._of_votes(observations, question_set)
 
     @classmethod
     def of_json(cls, content: dict[str, Any], question_set: QuestionSet) -> Self:
@@ -85,9 +83,8 @@ class PriorData:
         """Plain values, as the log keeps them."""
         notes = {"notes": self.notes.as_json()}
         if self.votes is not None:
-            votes = self.votes
-            wins, tied = votes.wins.tolist(), votes.tied.tolist()
-            return {"wins": wins, "tied": tied, "independent": votes.independent} | notes
+            wins, tied = self.votes.wins.tolist(), self.votes.tied.tolist()
+            return {"wins": wins, "tied": tied, "independent": self.votes.independent} | notes
         if self.scores is not None:
             scores = self.scores
             place = _places(self.question_set, scores.members, "scores of")
@@ -118,28 +115,35 @@ class PriorData:
         return tuple(each.warning(noun) for each in self.notes.clusters)
 
     @classmethod
-    def _of_votes(cls, votes: Votes, question_set: QuestionSet) -> Self:
-        """Votes by the session's arms; pairs that never met have none."""
-        if votes.counts.outcomes is not None:
-            raise InputError(
-                f"prior: {votes.name} has votes in clusters, and a session counts each vote by "
-                "itself; take one vote of each cluster (unique), or ask anew"
-            )
-        if votes.counts.selected is not None:
-            raise InputError(
-                f"prior: {votes.name} has pairs that are selected by what the votes say, so that "
-                "they prove nothing; expected votes that do not depend on what they say"
-            )
-        order, notes = _places(question_set, votes.labels, "votes on"), votes.counts.notes
+    def _of_votes(cls, votes: Votes | MatchingDuels, question_set: QuestionSet) -> Self:
+        """Votes by the session's arms or edges; pairs that never met have none."""
+        counts, of_arms = votes.counts, isinstance(votes, Votes)
+        refused = ""
+        if counts is None:
+            refused = "probabilities, which prove nothing without how often each pair met"
+        elif counts.selected is not None:
+            refused = "pairs that are selected by what the votes say, so that they prove nothing"
+        elif counts.outcomes is not None and of_arms:
+            refused = "votes in clusters, and a session counts each vote by itself"
+        elif not counts.independent and not of_arms:
+            refused = "votes of rankings, whose pairs are not independent"
+        if counts is None or refused:
+            raise InputError(f"prior: {votes.name} has {refused}; expected votes on single pairs")
+        order, count = _places(question_set, votes.labels, "votes on"), len(question_set.labels)
+        wins, tied = np.zeros((2, count, count))
+        wins[np.ix_(order, order)] = counts.wins
+        if not of_arms:
+            return cls(question_set=question_set, wins=wins, notes=counts.notes)
+        tied[np.ix_(order, order)] = counts.tied
         ordered = Votes(
-            _spread(votes.wins, order, question_set),
+            wins,
             question_set.labels,
             name=votes.name,
-            tied=_spread(votes.tied, order, question_set),
-            notes=notes,
-            independent=votes.independent,
+            tied=tied,
+            notes=counts.notes,
+            independent=counts.independent,
         )
-        return cls(question_set=question_set, votes=ordered, notes=notes)
+        return cls(question_set=question_set, votes=ordered, notes=counts.notes)
 
     @classmethod
     def _of_items(cls, duels: ItemDuels, question_set: QuestionSet) -> Self:
@@ -150,8 +154,7 @@ class PriorData:
                 f"prior: {duels.name} has duels over items, and the session asks about none; "
                 "expected items= (--items on the command line), or Votes"
             )
-        arms = _places(question_set, duels.labels, "duels of")
-        places = {name: number for number, name in enumerate(items.ids)}
+        arms, places = _places(question_set, duels.labels, "duels of"), items.places
         unknown = next((name for name in duels.items if name not in places), None)
         if unknown is not None:
             raise InputError(f"prior: the item {unknown!r} is none of the session's")
@@ -170,30 +173,6 @@ class PriorData:
             cells = _single_cells(cells, question_set, items)
         cells.sort(key=lambda cell: (*cell[:3], bool(cell[3])))
         return cls(question_set=question_set, cells=_by_pair(cells))
-
-    @classmethod
-    def _of_edges(cls, duels: MatchingDuels, question_set: QuestionSet) -> Self:
-        """Votes at positions by the session's edges."""
-        if duels.counts is None:
-            raise InputError(
-                f"prior: {duels.name} has probabilities, which prove nothing without how often "
-                "each pair met; expected a log with the columns position, winner, loser"
-            )
-        if not duels.counts.independent:
-            raise InputError(
-                f"prior: {duels.name} has votes of rankings, whose pairs are not independent, so "
-                "that they prove nothing together; expected votes on single pairs"
-            )
-        order = _places(question_set, duels.labels, "votes on")
-        wins = _spread(duels.counts.wins, order, question_set)
-        return cls(question_set=question_set, wins=wins, notes=duels.counts.notes)
-
-    @classmethod
-    def _of_scores(cls, scores: TeamScores, question_set: QuestionSet) -> Self:
-        """Scores of teams of the session's elements."""
-        _places(question_set, scores.members, "scores of")
-        notes = LogNotes(clusters=scores.clusters)
-        return cls(question_set=question_set, scores=scores, notes=notes)
 
 
 def question_set_of(prior: object) -> QuestionSet:
@@ -257,13 +236,6 @@ def _places(question_set: QuestionSet, labels: tuple[str, ...], what: str) -> li
     for label in labels:
         if label not in place:
             raise InputError(
-                f"prior: {what} {label!r}, which is none of {some_labels(question_set.labels)}"
+                f"prior: {what} {label!r}, which is none of {listed(question_set.labels, 'labels')}"
             )
     return [place[label] for label in labels]
-
-
-def _spread(matrix: FloatArray, order: list[int], question_set: QuestionSet) -> FloatArray:
-    """A matrix of pairs with rows and columns for all labels of a session."""
-    spread = np.zeros((len(question_set.labels), len(question_set.labels)))
-    spread[np.ix_(order, order)] = matrix
-    return spread

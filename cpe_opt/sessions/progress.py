@@ -1,14 +1,10 @@
 """How far a session is, in a few words: who is ahead, what is proved, what may remain.
 
-For arms that duel this comes from the votes alone, which is quick however long the session is: the
-favourite has the fewest losses by the estimate; :func:`cpe_opt.evidence` says what is proved, and
-how many further duels would prove a Copeland winner if estimates stay. For other problems,
-and over the items of a test set, the learner is led through all answers, which may take long; what
-remains is not known.
-
-All of it is right at once with probability at least 1 - delta, the session's: the learner's answer
-has a part of that, and the evidence the rest (:mod:`cpe_opt.sessions.header`). A learner may finish
-before the evidence proves a winner: its part is larger, and it spends all of it on one winner.
+For arms that duel this comes from the votes alone: the favourite has the fewest losses by the
+estimate, and :func:`cpe_opt.evidence` says what is proved, and how many further duels would prove a
+Copeland winner if estimates stay. For other problems, and over the items of a test set, the learner
+is led through all answers; what remains is not known. All of it is right at once with probability
+at least 1 - delta, the session's (:mod:`cpe_opt.sessions.header`).
 """
 
 from __future__ import annotations
@@ -70,21 +66,23 @@ class Progress:
 def progress_of(view: SessionView) -> Progress:
     """How far a session is."""
     header, status = view.header, view.status()
-    shares = header.shares
-    common: dict[str, Any] = {"delta": shares.delta, "confidence": shares.in_words(status.learner)}
     sure = status.finished and not status.doubt
     of_what = " on the full table" if status.cells else ""
     within = f" ({status.extent})" if status.extent else ""
     promised = f"{status.answer}{of_what}{within}, as {status.learner} promises" if sure else ""
+    common: dict[str, Any] = {
+        "delta": header.shares.delta,
+        "confidence": header.shares.in_words(status.learner),
+    }
     if not view.question_set.is_votes:
         best = view.best()
         so_far = best.doubt.partition(f"{SO_FAR}; {PROVED_BY_THEN}")[2]
         return Progress(
+            **common,
             favourite="" if best.answer is None else best.description,
             proved=promised,
             remaining=0.0 if sure else math.nan,
             cost=0.0 if sure else math.nan,
-            **common,
             assumption=best.assumption,
             so_far=so_far.removesuffix(condition(best.assumption)),
             warnings=view.warnings(proved=sure or bool(so_far)),
@@ -92,18 +90,18 @@ def progress_of(view: SessionView) -> Progress:
         )
     from cpe_opt.reports.evidence import evidence, proved_winners
 
-    found = evidence(view.votes(), delta=shares.evidence, prices=header.prices)
-    duels, shown = found.remaining.duels, proved_winners(found)
-    ahead = found.votes.labels[found.favourite] if found.votes.wins.any() else ""
+    shown = evidence(view.votes(), delta=header.shares.evidence, prices=header.prices)
+    duels, winners = shown.remaining.duels, proved_winners(shown)
+    ahead = shown.votes.labels[shown.favourite] if shown.votes.wins.any() else ""
     remaining = math.inf if duels is None else float(duels.sum()) / 2.0
     named = sure or (status.finished and status.budget > 0)
     return Progress(
-        favourite=status.answer if named else ahead,
-        proved=shown or promised,
-        remaining=0.0 if sure else remaining,
-        cost=0.0 if sure else found.remaining.cost,
         **common,
-        assumption="" if shown else status.assumption,
-        warnings=view.warnings(proved=sure or found.some_proved),
-        evidence=found,
+        favourite=status.answer if named else ahead,
+        proved=winners or promised,
+        remaining=0.0 if sure else remaining,
+        cost=0.0 if sure else shown.remaining.cost,
+        assumption="" if winners else status.assumption,
+        warnings=view.warnings(proved=sure or shown.some_proved),
+        evidence=shown,
     )

@@ -1,8 +1,7 @@
 r"""Questions: what one person or program is asked at once, what can be said to it, and of what.
 
 **Slots.** For each pair of arms there is a row of slots 1, 2, 3, …, one per duel; for each arm that
-is pulled, and for each set, one per pull. A question is about a slot, or is its *repeat*: a second
-rater's, whose answer counts for agreement alone.
+is pulled, and for each set, one per pull. A question is about a slot, or is its *repeat*.
 
 **Cells.** Over the :math:`n` items of a test set each pair is compared on each item, and no *cell*
 is asked twice (:mod:`cpe_opt.problems.dueling.items`). What the cells are is said by ``orders``:
@@ -15,16 +14,14 @@ is asked twice (:mod:`cpe_opt.problems.dueling.items`). What the cells are is sa
 The k-th slot of a pair is the k-th cell of a permutation: cells are sorted by hashes of the seed,
 the pair, the item and the order. So each pair has a uniformly random permutation, independent of
 those of other pairs, the same on every machine and in every version. What is proved rests on it
-alone, so that each session has a seed of its own: an order of which answers were seen is no random
-one for arms that were made after that. Cells that were answered before the session are no part of
-the permutation, for they may have been chosen by what they say: a learner is told how many cells
-remain, and the sums of the outcomes of the others, which are known.
+alone, so that each session has a seed of its own. Cells that were answered before the session are
+no part of the permutation, for they may have been chosen by what they say: a learner is told how
+many cells remain, and the sums of the outcomes of the others.
 
 **Outcomes** of a duel are 1 where the first one shown won, 0 where the second did, ½ for a tie;
 over items any number between. People and programs may use words and labels, too. What could mean
-two things means nothing: among things called ``1`` and ``2``, a ``1`` is refused unless both of its
-meanings agree. So is an ``A`` or ``B`` that is no label as it is written: judges call the one shown
-first A, and it is no ``a`` then.
+two things is refused: a ``1`` among things called ``1`` and ``2``, unless both of its meanings
+agree; an ``A`` or ``B`` that is no label as it is written, for judges call the first one A.
 """
 
 from __future__ import annotations
@@ -52,7 +49,6 @@ from cpe_opt.scripts import is_script
 from cpe_opt.validation import (
     check_characters,
     checked_count,
-    checked_finite,
     checked_labels,
     checked_text,
     repeated,
@@ -82,9 +78,6 @@ LEAVE_OUT = "leave-out"
 """What is said of a cell that nobody answers."""
 _REPEAT = "~2"
 _NUMBERS = {1.0, 0.0, 0.5}
-_PLACES = ("a", "b")  # as judges may call the first and the second
-_OF_A_CELL = "a number from 0, where the second of the two won, to 1, where the first did"
-_OF_A_DUEL = "1 where the first of the two won, 0 where the second did, 0.5 for a tie"
 
 
 @dataclass(frozen=True)
@@ -140,13 +133,10 @@ class Question:
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON: ``id``, ``kind``, ``labels``, ``about``, ``item``, ``orders``."""
         labels = list(self.labels)
-        said: dict[str, Any] = {"id": self.id, "kind": self.kind, "labels": labels}
-        said["about"] = self.about
-        if self.item is not None:
-            said["item"] = dict(self.item)
-        if self.paired:
-            said["orders"] = [labels, labels[::-1]]
-        return said
+        item = {} if self.item is None else {"item": dict(self.item)}
+        orders = {"orders": [labels, labels[::-1]]} if self.paired else {}
+        said = {"id": self.id, "kind": self.kind, "labels": labels, "about": self.about}
+        return said | item | orders
 
 
 def question_of(
@@ -168,61 +158,28 @@ def question_of(
     return replace(asked, item=cells.items.shown(cell.item), paired=cells.items.paired)
 
 
-def checked_outcome(slot: Slot, outcome: Any, *, unit_rewards: bool, items: bool = False) -> float:
-    """The outcome as a number, of a duel also by the words, or :class:`InputError`."""
-    if not slot.duel:
-        reward = checked_finite("the outcome", outcome)
-        if unit_rewards and not 0.0 <= reward <= 1.0:
-            raise InputError(f"the outcome is {reward:g}, expected a number in [0, 1]")
-        return reward
-    value: float | None = None
-    if isinstance(outcome, str):
-        value = WORDS.get(str.strip(outcome).lower())
-    elif isinstance(outcome, numbers.Real | np.bool_):
-        number = _finite(outcome)
-        graded = items and number is not None and 0.0 <= number <= 1.0
-        value = number if graded or number in _NUMBERS else None
-    if value is None:
-        expected = f"{_OF_A_CELL}; 0.5 for a tie" if items else _OF_A_DUEL
-        raise InputError(f"the outcome is {shown_value(outcome)}, expected {expected}")
-    return value
-
-
-def checked_outcomes(slot: Slot, outcome: Any) -> tuple[float, float]:
-    """The two outcomes of a question that is asked in both orders, or :class:`InputError`."""
-    if not isinstance(outcome, list | tuple) or len(outcome) != 2:
-        raise InputError(
-            f"the outcome is {shown_value(outcome)}, expected two: one as the two are shown, and "
-            "one in the other order"
-        )
-    one, other = (checked_outcome(slot, each, unit_rewards=False, items=True) for each in outcome)
-    return one, other
-
-
 def read_outcome(question: Question, said: Any) -> float | tuple[float, float] | None:
-    """The outcome that somebody said, for :meth:`cpe_opt.Session.tell`; None for a skip."""
+    """The outcome that somebody said; None for a skip, :class:`InputError` where it is neither."""
+    text = said.strip() if isinstance(said, str) else None
+    meanings: set[float | None] = {None} if text is not None and text.lower() == SKIP else set()
     if question.paired:
-        return _read_both(question, said)
-    text = str.strip(said) if isinstance(said, str) else None
-    number = None
-    if not isinstance(said, bool) and isinstance(said, str | numbers.Real):
-        number = _finite(said if text is None else text)
-    meanings: set[float | None] = set()
-    if text is not None and text.lower() == SKIP:
-        meanings.add(None)
-    if question.kind == "duel":
-        graded = question.item is not None and number is not None and 0.0 <= number <= 1.0
-        if number in _NUMBERS or graded:
-            meanings.add(number)
-        if text is not None:
-            meanings |= {value for word, value in WORDS.items() if word == text.lower()}
-            meanings |= _winners(question.labels, text)
-    elif number is not None:
+        return None if meanings else _read_both(question, said)
+    number = _number(said if text is None else text)
+    duel, cell = question.kind == "duel", question.item is not None
+    if number is not None and (not duel or number in _NUMBERS or (cell and 0.0 <= number <= 1.0)):
         meanings.add(number)
+    if duel and text is not None:
+        meanings |= {value for word, value in WORDS.items() if word == text.lower()}
+        meanings |= _winners(question.labels, text)
     if len(meanings) == 1:
         return meanings.pop()
-    what = "could mean two things, expected" if meanings else "is no outcome, expected"
-    raise InputError(f"{shown_value(said)} {what} {_expected(question, said)}")
+    expected = "a number, or skip"
+    if duel:
+        one, other = question.labels
+        values = "a number from 0 to 1" if cell else "1, 0, 0.5"
+        expected = f"first ({one}), second ({other}), tie or skip; or {values}"
+    what = "could mean two things" if meanings else "is no outcome"
+    raise InputError(f"{shown_value(said)} {what}, expected {expected}")
 
 
 def outcome_in_words(question: Question, value: float | tuple[float, float]) -> str:
@@ -245,9 +202,7 @@ def _in_both_orders(question: Question) -> tuple[Question, Question]:
 
 def _read_both(question: Question, said: Any) -> tuple[float, float] | None:
     """The outcomes in both orders; None where either is a skip."""
-    if isinstance(said, str) and str.strip(said).lower() == SKIP:
-        return None
-    parts = str.split(said, ",") if isinstance(said, str) else said
+    parts = said.split(",") if isinstance(said, str) else said
     if not isinstance(parts, list | tuple) or len(parts) != 2:
         raise InputError(
             f"{shown_value(said)} is no outcome, expected two: one of "
@@ -258,13 +213,14 @@ def _read_both(question: Question, said: Any) -> tuple[float, float] | None:
     return (one, other) if isinstance(one, float) and isinstance(other, float) else None
 
 
-def _finite(said: Any) -> float | None:
-    """It as a number; None where it is none that is finite, whatever its methods raise."""
-    try:
-        number = float(said)
-    except Exception:
+def _number(said: Any) -> float | None:
+    """It as a finite number; None where it is none."""
+    if isinstance(said, bool) or not isinstance(said, str | numbers.Real):
         return None
-    return number if math.isfinite(number) else None
+    with suppress(ValueError, OverflowError):
+        number = float(said)
+        return number if math.isfinite(number) else None
+    return None
 
 
 def _winners(labels: tuple[str, ...], text: str) -> set[float | None]:
@@ -274,17 +230,8 @@ def _winners(labels: tuple[str, ...], text: str) -> set[float | None]:
     if exact and text not in ("A", "B"):
         return exact
     low = text.casefold()
-    found: set[float | None] = {value for label, value in outcomes if label.casefold() == low}
-    return {1.0, 0.0} if found and low in _PLACES else found
-
-
-def _expected(question: Question, said: Any) -> str:
-    """What can be said of a question."""
-    if question.kind != "duel":
-        return "a number, or skip"
-    if isinstance(said, str):
-        return f"first ({question.first}), second ({question.second}), tie or skip; or 1, 0, 0.5"
-    return _OF_A_DUEL if question.item is None else _OF_A_CELL
+    alike: set[float | None] = {value for label, value in outcomes if label.casefold() == low}
+    return {1.0, 0.0} if alike and low in ("a", "b") else alike
 
 
 def checked_rater(rater: object) -> str | None:
@@ -303,16 +250,6 @@ def checked_name(name: object) -> str:
             f"digit, got {str(name)[:80]!r}"
         )
     return text
-
-
-def readable_name(name: str | None) -> str | None:
-    """A rater's name of a log, with characters that cannot be shown as their numbers."""
-    if name is None or name.isprintable():
-        return name
-    return "".join(
-        letter if letter.isprintable() else letter.encode("unicode_escape").decode()
-        for letter in name
-    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -539,12 +476,6 @@ def _parted(path: str) -> tuple[str, str]:
     return file, f":{name}"
 
 
-def some_labels(labels: Sequence[str]) -> str:
-    """The first labels, for messages."""
-    more = f" and {len(labels) - 3} more" if len(labels) > 3 else ""
-    return ", ".join(labels[:3]) + more
-
-
 @dataclass(frozen=True, eq=False)
 class ItemSet:
     """The items that all pairs are compared on."""
@@ -583,6 +514,11 @@ class ItemSet:
         pairs = zip(self.ids, self.contents, strict=True)
         return {"orders": self.orders, "items": [{ID: name, **each} for name, each in pairs]}
 
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        """The numbers of the items by their ids."""
+        return {name: number for number, name in enumerate(self.ids)}
+
     @property
     def paired(self) -> bool:
         """Whether both orders are asked at once."""
@@ -596,15 +532,11 @@ class ItemSet:
 def item_of(place: str, given: object) -> dict[str, Any]:
     """An item as an object with an id, a text; numbers are written as texts."""
     item = {ID: given} if isinstance(given, str | float | int | np.generic) else given
-    if not isinstance(item, Mapping):
+    if not isinstance(item, Mapping) or ID not in item or "id" in item:
         raise InputError(
-            f"{place}: found {shown_value(given)}, expected an id or an object with one"
+            f"{place}: found {shown_value(given)}, expected an id, or an object with the id under "
+            f"the key {ID!r}, and none under 'id'"
         )
-    if ID not in item:
-        keys = ", ".join(map(str, item)) or "no keys"
-        raise InputError(f"{place}: found {keys}; expected the key {ID!r} with the id of the item")
-    if "id" in item:
-        raise InputError(f"{place}: a key 'id'; the id of an item is its key {ID!r}")
     content = {str(key): value for key, value in item.items() if key != ID}
     try:
         text = json.dumps(content, allow_nan=False, ensure_ascii=False)

@@ -4,30 +4,24 @@ A learner that asks for duels of a pair, or pulls, gets the next slots of its ro
 (:mod:`cpe_opt.sessions.questions`), and where such a slot is empty, it waits. Of a window
 (:class:`cpe_opt.problems.queries.Window`) it waits for the oldest query alone, and the slots of the
 others may be filled meanwhile. So what the learner does is a function of the answers in the slots
-alone: not of the order in which they came, nor of how often the process was started again. A filled
-slot that is emptied takes the learner back to where it needed it; answers in later slots stay.
+alone, not of the order in which they came. A filled slot that is emptied takes the learner back to
+where it needed it.
 
 This is the model in which learners are analysed: the outcomes of a pair are independent and
 identically distributed, and the k-th time that the pair is asked for the k-th of them is seen. All
 that is stated goes by the answers in the order of asking, up to the first that is missing
 (:meth:`Replay.told`): what has *arrived* is selected by its outcomes where wins are answered faster
-than losses. A learner that is told to have more questions open goes through the slots again as if
-it had begun with that number, which must not be chosen by the answers.
-
-A tie of a duel is a win for one of the two with probability ½ each, by a coin that the seed and the
-slot decide: so a learner sees :math:`P(\text{win}) + P(\text{tie})/2`. Over the items of a test
-set outcomes are told as they are, ties as ½. A cell that is left out, NaN among the answers, gives
+than losses. A tie of a duel is a win for one of the two with probability ½ each, by a coin that the
+seed and the slot decide: so a learner sees :math:`P(\text{win}) + P(\text{tie})/2`. Over the items
+of a test set outcomes are told as they are; a cell that is left out, NaN among the answers, gives
 nothing to either arm.
 
-**Snapshots.** A session whose learner takes long leaves ``<log>.snapshot``: the empty slots that
-the learner waits for, and, of learners that can write down all that they know
-(:class:`cpe_opt.learners.tracking.Checkpoint`), the last such state and how many duels of each pair
-it follows from. It counts only where its log begins with the very bytes that it follows from, the
-package is the one that made it, no record since takes anything back, and its seal is right: a
-digest of all of it with the key of the log's first line, so that neither damage nor another
-session's snapshot is taken for it. (Who can read the log can make such a seal, and could as well
-add answers to the log.) Otherwise the learner is led through the log, and a new snapshot replaces
-it. A file of this name that is no snapshot is left alone.
+**Snapshots.** ``<log>.snapshot`` has the empty slots that the learner waits for, and, of learners
+that can write down all that they know (:class:`cpe_opt.learners.tracking.Checkpoint`), the last
+such state and how many duels of each pair it follows from. It counts only where its log begins with
+the very bytes that it follows from, the package is the one that made it, no record since takes
+anything back, and its seal is right: a digest of it with the key of the log's first line. A file of
+this name that is no snapshot is left alone.
 """
 
 from __future__ import annotations
@@ -69,13 +63,10 @@ _FORMAT = 2
 
 
 class Replay:
-    """A learner, led through slots as far as answers reach.
+    """A learner, led through slots as far as answers reach, from a checkpoint on.
 
-    ``start`` makes the learner's exchange from a checkpoint, always in the state that this has.
-    ``answers``, by slot, may change: :meth:`changed` is to be told of slots that the learner has
-    asked for, and :meth:`advance` goes on. ``items`` says that slots are cells of a test set.
-    After ``horizon`` rounds, idle stretches included, the learner is stopped; so is one that would
-    not ask again within 2^53 rounds, or with 10^5 queries in a row that ask for nothing.
+    It is stopped after ``horizon`` rounds, where it would not ask again within 2^53, and with 10^5
+    queries in a row that ask for nothing.
     """
 
     def __init__(
@@ -145,10 +136,7 @@ class Replay:
             }
 
     def told(self) -> list[str]:
-        """The slots up to the first without an answer, in the order of asking: those that count.
-
-        Those up to a checkpoint, which are duels, are pair by pair.
-        """
+        """The slots that count: up to the first without an answer, in the order of asking."""
         answered = takewhile(self._answers.__contains__, self._slots or ())
         return [*self._told, *answered]
 

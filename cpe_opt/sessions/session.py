@@ -1,10 +1,9 @@
 """A session: a learner that asks people or programs, and whose state is a log of their answers.
 
-A learner is deterministic given its seed and its answers. So the log of answers is all there is to
-keep: whoever opens it goes on where the last process was, whatever ended that. What an answer means
-does not depend on when it came (:mod:`cpe_opt.sessions.replay`); what the log promises is said in
-:mod:`cpe_opt.sessions.journal`. Its first record says what the session is
-(:mod:`cpe_opt.sessions.header`), the others what happened (:mod:`cpe_opt.sessions.answers`).
+A learner is deterministic given its seed and its answers (:mod:`cpe_opt.sessions.replay`). So the
+log of answers is all there is to keep (:mod:`cpe_opt.sessions.journal`). Its first record says what
+the session is (:mod:`cpe_opt.sessions.header`), the others what happened
+(:mod:`cpe_opt.sessions.answers`).
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.errors import InputError, WriteFailed, errors_of
@@ -34,6 +34,7 @@ from cpe_opt.sessions.answers import (
     State,
     Withdrawal,
     as_record,
+    entry_of,
 )
 from cpe_opt.sessions.content import content_digest
 from cpe_opt.sessions.header import (
@@ -49,9 +50,8 @@ from cpe_opt.sessions.journal import Journal, NobodysLock, Record, read_journal
 from cpe_opt.sessions.questions import (
     Question,
     Slot,
-    checked_outcome,
-    checked_outcomes,
     checked_rater,
+    read_outcome,
     slot_of,
 )
 from cpe_opt.sessions.replay import (
@@ -76,6 +76,7 @@ _TWO_WAYS = (
 )
 LEASE = 600.0
 """Seconds for which a question is one rater's alone."""
+_TRUTH = bool | np.bool_
 
 
 class Session(SessionView):
@@ -151,8 +152,7 @@ class Session(SessionView):
         seed : int, optional
             By default one from the operating system, which is recorded. It draws the order of
             cells, what the learner draws, which of two is shown first, and coins for ties. An order
-            of which answers were seen is used up: whoever changes an arm by what was said of it on
-            some items, and asks in the same order again, proves what is not so.
+            is used up once an arm is changed by what was said of it on some items.
         horizon : int, optional
             Rounds, for learners that want to know.
         prior : Votes, TeamScores, MatchingDuels or ItemDuels, optional
@@ -195,13 +195,7 @@ class Session(SessionView):
         new = None if is_file(path) else new_header(path, given)
         journal = Journal(path)
         try:
-            if journal.records:
-                with errors_of(path.name):
-                    header = opened_header(journal.records[0], given, path.parent)
-            else:
-                header = new_header(path, given) if new is None else new
-                journal.append(header.record())
-            return cls(header, journal, path, clock)
+            return cls(_begun(journal, given, new), journal, path, clock)
         except BaseException:
             journal.close()
             raise
@@ -351,7 +345,7 @@ class Session(SessionView):
         ----------
         id : str
             Of a :class:`Question`.
-        outcome : number, or "first", "second", "tie"; or two of them
+        outcome : number, or "first", "second", "tie", or a label; or two of them
             Of a duel: 1 where the first of ``labels`` won, 0 where the second did, 0.5 for a tie,
             and over items any number from 0 to 1; of a pull, what was observed; of a set, the sum.
             Two where a question is ``paired``: of the two in the order of ``labels``, and in the
@@ -371,29 +365,32 @@ class Session(SessionView):
         """
         _check_id(id)
         with self._lock:
-            slot = self._state.open_slot(id, self._waiting())
-            asked = self._asked(id)
-            query, item = asked.query, asked.item
+            asked = self.question(id)
+            outcome, outcomes = self._outcome(asked, outcome)
             answer = CountedAnswer(
                 id,
-                *self._outcome(slot, asked, outcome),
-                shown=(query.i, query.j) if isinstance(query, Duel) else None,
-                item=None if item is None else str(item["id"]),
+                outcome,
+                outcomes,
+                shown=(asked.query.i, asked.query.j) if isinstance(asked.query, Duel) else None,
+                item=None if asked.item is None else asked.item_id,
                 rater=checked_rater(rater) or self._state.holder(id),
                 at=self._clock(),
             )
             self._write(answer, sync=sync)
 
-    def _outcome(
-        self, slot: Slot, asked: Question, outcome: Any
-    ) -> tuple[float, tuple[float, float] | None]:
+    def _outcome(self, asked: Question, said: Any) -> tuple[float, tuple[float, float] | None]:
         """The outcome that counts, and of a paired question both that it is the mean of."""
-        if asked.paired:
-            one, other = checked_outcomes(slot, outcome)
-            return (one + 1.0 - other) / 2.0, (one, other)
-        unit = not slot.duel and declaration_of(self.header.learner).unit_rewards
-        items = asked.item is not None
-        return checked_outcome(slot, outcome, unit_rewards=unit, items=items), None
+        duel = asked.kind == "duel"
+        outcome = read_outcome(asked, float(said) if duel and isinstance(said, _TRUTH) else said)
+        if outcome is None:
+            raise InputError(f"{said!r} is no outcome; Session.skip hands a question back")
+        if isinstance(outcome, tuple):
+            one, other = outcome
+            return (one + 1.0 - other) / 2.0, outcome
+        unit = not duel and declaration_of(self.header.learner).unit_rewards
+        if unit and not 0.0 <= outcome <= 1.0:
+            raise InputError(f"the outcome is {outcome:g}, expected a number in [0, 1]")
+        return outcome, None
 
     def run(
         self,
@@ -654,10 +651,7 @@ class Session(SessionView):
         self._known = state
 
     def _settle(self) -> None:
-        """Read the log anew where a call was interrupted while it wrote.
-
-        What it wrote is there, or is not; what was known may have been changed in part.
-        """
+        """Read the log anew where a call was interrupted while it wrote."""
         if not self._parted:
             return
         state = State(self.question_set)
@@ -669,7 +663,7 @@ class Session(SessionView):
     def _write(self, entry: Entry, *, sync: bool = True) -> None:
         """Add a record to the log, then to what is known."""
         state, record = self._state, as_record(entry)
-        entry = state.entries.entry(record)
+        entry = entry_of(record, self.question_set)
         self._parted = True  # until all of this is done, whatever interrupts it
         try:
             self._journal.append(record, sync=sync)
@@ -699,6 +693,17 @@ def checked_lease(lease: Any) -> float:
 def _check_id(id: object) -> None:  # noqa: A002
     if not isinstance(id, str):
         raise InputError(f"the id of a question is {id!r}, expected a text such as '0-1.1'")
+
+
+def _begun(journal: Journal, given: Given, new: Header | None) -> Header:
+    """The header of a log; of an empty one it becomes the first record."""
+    path = journal.path
+    if journal.records:
+        with errors_of(path.name):
+            return opened_header(journal.records[0], given, path.parent)
+    header = new_header(path, given) if new is None else new
+    journal.append(header.record())
+    return header
 
 
 def _records(path: str | os.PathLike[str]) -> list[Record]:

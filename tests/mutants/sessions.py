@@ -119,7 +119,7 @@ SESSIONS = [
     *killed_by(
         f"{STATED}::test_who_has_which_part",
         ("Shares.of", "delta - evidence - sigma if", "delta - sigma if"),
-        ("progress_of", "delta=shares.evidence", "delta=shares.delta"),
+        ("progress_of", "delta=header.shares.evidence", "delta=header.shares.delta"),
         ("promises_answer", ".goal == 'regret'", ".goal == 'PAC'"),
     ),
     *killed_by(

@@ -359,3 +359,28 @@ def test_a_first_line_that_lacks_something_is_refused_in_words(log, tmp_path, lo
     for opened in (cpe.Session.open, lambda path: read(path, "plain")):
         with pytest.raises(cpe.InputError, match=r"s\.jsonl: .*first (line|record)"):
             opened(path)
+
+
+@pytest.mark.parametrize(
+    ("field", "forged"),
+    [
+        ("question_set.labels", [["a"], ["b"], ["c"], ["d"]]),
+        ("question_set.labels", "abcd"),
+        ("question_set.family", 7),
+        ("seed", 1.5),
+        ("key", None),
+        ("horizon", 0),
+        ("shares.learner", "0.1"),
+    ],
+)
+def test_a_first_line_with_fields_of_another_kind_is_refused_in_words(log, tmp_path, field, forged):
+    first, *others = json.loads(json.dumps(log[1]))
+    *parents, name = field.split(".")
+    inside = first
+    for parent in parents:
+        inside = inside[parent]
+    inside[name] = forged
+    path = tmp_path / "s.jsonl"
+    write_records(path, [first, *others])
+    with pytest.raises(cpe.InputError, match=rf"s\.jsonl: the first line: {field}.* is .*expected"):
+        cpe.Session.open(path)

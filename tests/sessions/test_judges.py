@@ -235,7 +235,7 @@ def test_an_answer_is_said_to_be_one_once_it_is_on_the_disk(tmp_path, monkeypatc
         ({"die": "every5"}, 7, "was ended by signal 9"),
         ({"garbage": 3}, 1, "wrote a line that is no JSON: 'I think the first is better'"),
         ({"other": 5}, 1, "answered another question than"),
-        ({"bad": 2}, 1, "3 is no outcome, expected 1 where the first of the two won"),
+        ({"bad": 2}, 1, "3 is no outcome, expected first"),
         ({"twice": 2}, 1, "answered another question than"),
         ({"torn": 6}, 1, 'ended in the middle of a line: \'{"id"'),
         ({"huge": 2}, 1, "wrote a line of more than 1,048,576 bytes: 'xxxxxxxxx"),

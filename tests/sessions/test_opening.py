@@ -39,7 +39,7 @@ def path(tmp_path):
         ({"prior": cpe.Votes([[0, 1], [0, 0]], LABELS[:2])}, "prior: not those"),
         ({"horizon": 10}, "horizon is 10, and the session was begun with None"),
         ({"items": 3}, "items or orders: not those"),
-        ({"orders": "both"}, "orders is 'both', and the session has no items"),
+        ({"orders": "both"}, "orders is 'both', and has no effect without items"),
         ({"labels": LABELS, "problem": cpe.TopK(3, 1)}, "labels and problem are both given"),
     ],
 )
@@ -82,10 +82,16 @@ def test_what_does_not_match_the_log_is_refused(path, given, message):
         ({**BEGUN, "items": []}, "items: 0 given, expected 1 to 1,000,000"),
         ({**BEGUN, "items": "q1"}, "items is 'q1', expected how many, or a list of ids"),
         ({**BEGUN, "items": [1, "1"]}, "items: 0 and 1 are both called '1'"),
-        ({**BEGUN, "items": ["a", None]}, "items[1]: found None, expected an id or an object"),
+        ({**BEGUN, "items": ["a", None]}, "items[1]: found None, expected an id, or an object"),
         ({**BEGUN, "items": [math.nan]}, "items[0]: the id is nan, expected a text"),
-        ({**BEGUN, "items": [{"text": "a"}]}, "items[0]: found text; expected the key 'item'"),
-        ({**BEGUN, "items": [{"item": "a", "id": "b"}]}, "items[0]: a key 'id'"),
+        (
+            {**BEGUN, "items": [{"text": "a"}]},
+            "expected an id, or an object with the id under the key 'item'",
+        ),
+        (
+            {**BEGUN, "items": [{"item": "a", "id": "b"}]},
+            "items[0]: found {'item': 'a', 'id': 'b'}, expected an id",
+        ),
         ({**BEGUN, "items": [{"item": " "}]}, "items[0]: the id is ' ', expected a text that is"),
         ({**BEGUN, "items": [{"item": "a", "x": math.nan}]}, "has what no JSON can hold"),
         ({**BEGUN, "items": ["a", {"item": "b", "t": ["\ud800"]}]}, "half of a surrogate pair"),
@@ -98,7 +104,7 @@ def test_a_session_that_cannot_begin_leaves_no_file(tmp_path, arguments, message
     assert list(tmp_path.iterdir()) == []
 
 
-NO_OUTCOME = "expected 1 where the first of the two won"
+NO_OUTCOME = "is no outcome, expected"
 
 
 def refusals(kind, *outcomes, message):
@@ -110,10 +116,11 @@ def refusals(kind, *outcomes, message):
     ("kind", "act", "message"),
     [
         *refusals("plain", 2, -1, 0.4, "left", "", None, math.nan, [1], b"1", message=NO_OUTCOME),
-        *refusals("teams", math.inf, "1", None, [1.0], True, message="the outcome is .* a"),
-        *refusals("items", 1.5, [1, 0], "nobody", message="expected a number from 0, where the"),
+        *refusals("teams", math.inf, "first", None, [1.0], True, message=NO_OUTCOME),
+        *refusals("items", 1.5, [1, 0], "nobody", message="tie or skip; or a number from 0 to 1"),
         *refusals("paired", 1, [1], "first", message="expected two"),
-        *refusals("paired", [1, 2], message="the outcome is 2"),
+        *refusals("paired", [1, 2], message="2 is no outcome"),
+        *refusals("plain", "skip", message="is no outcome; Session.skip hands"),
         *[
             ("plain", lambda s, q, wrong=wrong: s.tell(wrong, 1), "is no open question; those")
             for wrong in ("0-1.3", "0-9.1", "x", "", "0-1", "0-1.1~2", "0-1.1~x", "1-0.1")
@@ -309,6 +316,14 @@ def test_who_opens_again_may_say_what_it_asks_about(tmp_path):
     for options in ({"items": 4}, {"orders": "paired"}, {"items": ITEMS, "orders": "random"}):
         with pytest.raises(InputError, match="items or orders: not those that the session"):
             cpe.Session.open(path, round_robin, **options)
+
+
+def test_items_alone_are_compared_in_the_orders_of_the_log(tmp_path):
+    path = tmp_path / "s"
+    cpe.Session.open(path, round_robin, **{**PROMPTS, "orders": "paired"}).close()
+    cpe.Session.open(path, round_robin, items=ITEMS).close()
+    with pytest.raises(InputError, match="items or orders: not those that the session"):
+        cpe.Session.open(path, round_robin, items=ITEMS, orders="both")
 
 
 def test_changed_contents_and_another_judge_are_refused(path):

@@ -408,7 +408,7 @@ def test_ids_may_be_numbers(path):
         ("x.csv", "item\na\na\n", "x.csv, line 3: item 'a' stands there twice"),
         ("x.jsonl", '{"item": "a"}\n["b"]\n', "x.jsonl, line 2: an array, expected an object"),
         ("x.jsonl", '{"item": "a"}\n{"item": "a"}\n', "line 2: 'a' stands there twice"),
-        ("x.jsonl", '{"name": "a"}\n', "x.jsonl, line 1: found name; expected the key 'item'"),
+        ("x.jsonl", '{"name": "a"}\n', "x.jsonl, line 1: found {'name': 'a'}, expected an id"),
     ],
 )
 def test_files_of_items(tmp_path, name, content, expected):
