@@ -105,7 +105,7 @@ def test_all_of_ones_own_at_once(tmp_path):
 def test_a_class_of_sets_of_ones_own(tmp_path):
     bandit = cpe.SubsetBandit(Neighbours(5), [0.0, 0.0, 2.0, 2.0, 0.0], noise=0.1, name="street")
     table = cpe.run_experiment(
-        ["icb", "clucb"], [bandit], horizon=None, runs=2, jobs=2, out=tmp_path
+        ["icb", "clucb"], [bandit], horizon=None, runs=2, jobs=1, out=tmp_path
     )
     assert table["answers"].tolist() == [{"[2, 3]": 2}] * 2
     assert table["units"].tolist() == ["samples"] * 2
