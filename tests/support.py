@@ -107,6 +107,12 @@ def binomial_margin(seeds, delta):
     return binom.ppf(0.999, seeds, delta)
 
 
+def some_quick(quick, every):
+    """Cases of a parameter: those that are not among the quick ones are slow."""
+    marked = [pytest.param(each, marks=pytest.mark.slow) for each in every if each not in quick]
+    return [*quick, *marked]
+
+
 def all_of(names, cases):
     """A test that takes all cases and names those that fail, in place of a test a case.
 

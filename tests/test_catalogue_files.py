@@ -159,47 +159,27 @@ def test_optima_of_allocations_are_those_of_the_greedy_ways():
 def test_pages_of_designs_have_their_values(model):
     page = (MODELS / model / "README.md").read_text(encoding="utf-8")
     for name in ("trees-of-k4", "top-5-of-10", "trees-of-k5"):
-        decisions = cpe.load_instance(name).decisions
-        design = REGISTRY[model].answers(decisions, tolerance=1e-5)
-        value = design.bound
-        row = f"| `{name}` | {decisions.size} | {decisions.count()} | "
-        printed = float(page.partition(row)[2].partition(" |")[0])
-        assert printed == pytest.approx(value, rel=2e-5)
+        bandit = cpe.load_instance(name)
+        design = REGISTRY[model].answers(bandit.decisions, tolerance=1e-5)
+        printed = page.partition(f"| `{name}` | {SIZES['subsets'](bandit)} | ")[2]
+        assert float(printed.partition(" |")[0]) == pytest.approx(design.bound, rel=2e-5)
 
 
-def test_the_page_of_borda_times_has_their_values():
-    page = (MODELS / "borda-time" / "README.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("model", ["borda-time", "subset-time", "matching-time"])
+def test_pages_of_times_have_their_values(model):
+    page = (MODELS / model / "README.md").read_text(encoding="utf-8")
     for entry in ENTRIES:
-        if entry.model == "borda-time":
-            facts, exact = read_toml(entry), cpe.borda_time(entry.problem, method="multiplicative")
-            assert facts["bound"] == pytest.approx(exact.value, rel=1e-7)
-            assert f"| `{entry.stem}` | {entry.problem.arms} | {exact.value:.2f} |" in page
-
-
-def test_the_page_of_subset_times_has_their_values():
-    page = (MODELS / "subset-time" / "README.md").read_text(encoding="utf-8")
-    for entry in ENTRIES:
-        if entry.model == "subset-time":
-            facts, exact = read_toml(entry), cpe.subset_time(entry.problem, method="multiplicative")
-            assert facts["bound"] == pytest.approx(exact.value, rel=1e-6)
-            size = SIZES["subsets"](entry.problem)
-            sums = cpe.subset_time(entry.problem, "sums").value
-            for value in (exact.value, sums):
-                assert f"| `{entry.stem}` | {size} | {value:.2f} |" in page
-
-
-def test_the_page_of_matching_times_has_their_values():
-    page = (MODELS / "matching-time" / "README.md").read_text(encoding="utf-8")
-    for entry in ENTRIES:
-        if entry.model == "matching-time":
-            facts = read_toml(entry)
-            exact = cpe.matching_time(entry.problem, method="multiplicative")
-            assert facts["bound"] == pytest.approx(exact.value, rel=1e-6)
-            graph = entry.problem.graph
-            row = (
-                f"| `{entry.stem}` | {graph.size} | {graph.count_matchings()} | {exact.value:.2f} |"
-            )
-            assert row in page
+        if entry.model == model:
+            problem = entry.problem
+            value = entry.known.solve(problem, "multiplicative").value
+            assert read_toml(entry)["bound"] == pytest.approx(value, rel=1e-6)
+            size, values = SIZES[entry.known.family](problem), [value]
+            if model == "matching-time":
+                size = f"{problem.graph.size} | {problem.graph.count_matchings()}"
+            elif model == "subset-time":
+                values.append(cpe.subset_time(problem, "sums").value)
+            for each in values:
+                assert f"| `{entry.stem}` | {size} | {each:.2f} |" in page
 
 
 @pytest.mark.parametrize("solver", SOLVERS)

@@ -45,15 +45,6 @@ def test_a_line_names_the_step_at_a_terminal_and_is_gone_when_it_ends(monkeypatc
     assert terminal.getvalue().endswith("\x1b[2K")  # the line is erased
 
 
-def test_what_is_fast_writes_nothing(monkeypatch):
-    terminal = terminal_of(monkeypatch)
-    monkeypatch.setattr(module, "_UNNOTICED", 60.0)
-    with progress_line("counting"):
-        step("pears")
-    cpe.evidence(VOTES)
-    assert terminal.getvalue() == ""
-
-
 @contextlib.contextmanager
 def at_once(*arguments):
     """A line that is written when it is made, and not by a thread."""
@@ -101,15 +92,6 @@ def test_a_log_file_has_whole_lines_where_they_are_asked_for(monkeypatch):
     with progress_line("counting", True):
         step("pears")
     assert sys.stderr.getvalue() == "counting\npears\n"
-
-
-def test_counts_are_told_ten_times_a_second_at_most(monkeypatch):
-    told, now = [], iter([10.0, 10.05, 10.1001, 10.15])
-    monkeypatch.setattr(module.time, "monotonic", lambda: next(now))
-    with progress_line("counting", told.append):
-        for number in range(4):
-            step("pears", number)
-    assert told == ["0 pears", "2 pears"]
 
 
 def test_steps_of_runs_are_their_number_and_not_those_within_them():

@@ -113,15 +113,3 @@ def test_a_random_problem_is_made_from_its_name():
 def test_a_wrong_name_of_a_random_problem_is_refused(name, message):
     with pytest.raises(cpe.InputError, match=message):
         cpe.load_problem(name)
-
-
-def test_the_page_of_results_has_the_learner_and_the_command_that_repeats_it(mine, tmp_path):
-    out, page = tmp_path / "results", tmp_path / "page.html"
-    on = ("--on", "bradley-terry:3:seed=1", "--horizon", "40", "--runs", "2", "--jobs", "1")
-    assert run("compare", f"{mine}:follow", *on, "--out", out).exit_code == 0
-    assert run("report", out, "--out", page).exit_code == 0
-    text = page.read_text(encoding="utf-8")
-    assert "Duel the first two arms" in text
-    command = f"cpe-opt compare {mine}:follow --on bradley-terry:3:seed=1 --horizon 40 --runs 2"
-    assert f"{command} --seed 0" in text
-    assert "C* ln T</t" in text

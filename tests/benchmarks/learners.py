@@ -1,19 +1,12 @@
 """Runs of learners, and the same runs duel by duel."""
 
 import statistics
-import time
-
-import numpy as np
 
 import cpe_opt as cpe
 from cpe_opt.learners import LEARNERS
 from cpe_opt.learners.declaration import declaration_of, parameters_of
 from cpe_opt.problems.generators import cycle_and_chain
-from cpe_opt.problems.queries import Duel
 from tests.benchmarks.measuring import Row, processor_seconds, rounds_text
-from tests.learners.dueling.reference_races import hoeffding, reference_savage
-from tests.learners.dueling.reference_rmed import reference_ecw_rmed
-from tests.learners.support import OutcomesByPair, run_to_the_end
 
 # They stop, or never idle.
 _WITHOUT = ("random-pairs",)
@@ -55,34 +48,3 @@ def many_arms(settings):
         )
         note = f"{rounds / seconds:,.0f} rounds/s"
         yield Row(f"{learner} on {mu.arms} arms, T = {rounds_text(rounds)}", seconds, note=note)
-
-
-def idle_stretches(settings):
-    """ECW-RMED, which skips idle rounds, beside the round-by-round reference of the tests
-    (*other*), same duels.
-    """
-    mu = cpe.load_instance("gap")
-    horizon = settings.choose(200, 10_000)
-    environment = mu.environment(np.random.default_rng(0))
-    plain = processor_seconds(
-        lambda: reference_ecw_rmed(mu.arms, lambda i, j: environment.answer(Duel(i, j)), horizon)
-    )
-    ours = settings.seconds(lambda: cpe.simulate("ecw-rmed", mu, horizon=horizon, seed=0), 5)
-    yield Row(f"ecw-rmed on gap, T = {rounds_text(horizon)}: stretches, rounds", ours, plain)
-
-
-def races(settings):
-    """SAVAGE in batches, beside the reference duel by duel (*other*)."""
-    mu = cpe.load_instance("cyclic")
-    pairs = mu.arms * (mu.arms - 1) / 2
-    delta = settings.choose(0.9, 0.05)
-    radius = hoeffding(lambda n: np.pi**2 * pairs * n**2 / 3, delta)
-    started = time.process_time()
-    _, duels = reference_savage(mu.arms, OutcomesByPair(mu, 0).duel, radius)
-    plain = time.process_time() - started
-
-    def batches():
-        run_to_the_end(cpe.learners.savage(mu.arms, delta=delta), OutcomesByPair(mu, 0))
-
-    seconds = settings.seconds(batches, 5)
-    yield Row("savage on cyclic: batches, duel by duel", seconds, plain, note=f"{duels:,} duels")

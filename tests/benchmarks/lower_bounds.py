@@ -15,11 +15,6 @@ from tests.benchmarks.measuring import Row
 KINDS = ("tournament", "bradley_terry", "cycle_of_blocks", "cycle_of_chains")
 # Half octaves: one instance of a size tells little.
 SIZES = (32, 45, 64, 91, 128, 181, 256, 362, 512)
-LISTED = {
-    "compact, HiGHS simplex": {"solver_options": {"solver": "simplex"}},
-    "compact, HiGHS IPM": {"solver_options": {"solver": "ipm"}},
-    "compact, PDLP": {"solver": "pdlp"},
-}
 LIMIT = 120  # processor seconds
 _FIRST = 64  # arms: smaller sizes take a time of which little depends on them
 
@@ -83,35 +78,22 @@ def growth(settings):
     by least squares over sizes from 64 arms on.
     """
     for kind in KINDS[: settings.choose(1, None)]:
-        yield from _grown(settings, kind, "cuts", {}, settings.choose((6, 8), SIZES))
+        yield from _grown(settings, kind)
 
 
-def growth_of_compact(settings):
-    """The same for `method="compact"`, by the simplex and the interior-point method of HiGHS (with
-    crossover) and by PDLP, on a random tournament and a Bradley–Terry instance. K doubles until a
-    size takes more than 120 s, or what the solver says is not proved to its accuracy.
-    """
-    for kind in KINDS[: settings.choose(1, 2)]:
-        for name, solving in LISTED.items():
-            sizes = settings.choose((4,), SIZES[::2])
-            yield from _grown(settings, kind, name, {"method": "compact", **solving}, sizes)
-
-
-def _grown(settings, kind, method, solving, sizes):
+def _grown(settings, kind):
     """A row for each size until one takes longer than the limit, and the exponent."""
     spent = {}
-    what = f"C*, {kind.replace('_', ' ')}, {method}"
-    for arms in sizes:
-        report = settings.alone("bound", LIMIT, instance=kind, arms=arms, **solving)
+    what = f"C*, {kind.replace('_', ' ')}, cuts"
+    for arms in settings.choose((6, 8), SIZES):
+        report = settings.alone("bound", LIMIT, instance=kind, arms=arms)
         if "seconds" not in report:
-            note = report.get("failed", f"not within {LIMIT} s")
-            yield Row(f"{what}: {arms} arms", None, note=note)
+            yield Row(f"{what}: {arms} arms", None, note=f"not within {LIMIT} s")
             break
         (spent[arms],) = report["seconds"]
         note = f"{report['memory']:,.0f} MB, C* {report['value']:.6g}"
-        if method == "cuts":
-            note += f", {report['cuts']:,} cuts in {report['rounds']} rounds"
-            note += f", {report['winners']} winners" * (report["winners"] > 1)
+        note += f", {report['cuts']:,} cuts in {report['rounds']} rounds"
+        note += f", {report['winners']} winners" * (report["winners"] > 1)
         yield Row(f"{what}: {arms} arms", spent[arms], note=note)
     fitted = [arms for arms in spent if arms >= settings.choose(0, _FIRST)]
     if len(fitted) > 1:

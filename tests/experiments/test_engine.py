@@ -134,25 +134,6 @@ def test_finished_runs_are_not_run_again(tmp_path, monkeypatch):
     assert stamps == {path: path.stat().st_mtime_ns for path in files_of(tmp_path)}
 
 
-def test_only_the_missing_runs_are_made(tmp_path, monkeypatch):
-    seen, made = [], []
-    cpe.run_experiment(["ecw-rmed"], ["gap"], jobs=1, out=tmp_path / "a", **SMALL)
-    monkeypatch.setattr(
-        engine_module, "play_batch",
-        lambda *batch: made.append(batch[-1]) or play_batch(*batch),
-    )  # fmt: skip
-    settings = {"runs": 5, "horizon": 400, "seed": 8, "jobs": 1}
-    more = cpe.run_experiment(
-        ["ecw-rmed"], ["gap"], **settings, out=tmp_path / "a",
-        progress=lambda finished, total: seen.append((finished, total)),
-    )  # fmt: skip
-    assert seen == [(3, 5), (4, 5), (5, 5)]
-    assert made == [(3, 3), (4, 4)]
-    assert more.iloc[0]["runs"] == 5
-    cpe.run_experiment(["ecw-rmed"], ["gap"], **settings, out=tmp_path / "b")
-    assert content_of(tmp_path / "a") == content_of(tmp_path / "b")
-
-
 def test_batches_take_about_a_second_within_a_shard():
     ledger = Ledger(np.zeros(2500, dtype=bool))
     ledger.finished[700:1100] = True
@@ -241,17 +222,6 @@ def test_a_default_counts_as_if_it_was_given(monkeypatch):
     )
     monkeypatch.setitem(LEARNERS, "ecw-rmed", other)
     assert path_of("ecw-rmed") != given
-
-
-def test_a_problem_counts_by_its_own_functions_and_every_number():
-    def problem(factor, values=(0.5,)):
-        arms = [cpe.Empirical((*values, *[0.25] * 5000)), cpe.Bernoulli(0.5)]
-        model = cpe.CustomModel(2, lambda theta: factor * theta, bi_monotone=True)
-        return cpe.SeparableProblem(model, arms, name="own")
-
-    assert path_of("coci", problem(1.0)) == path_of("coci", problem(1.0))
-    assert path_of("coci", problem(1.0)) != path_of("coci", problem(2.0))
-    assert path_of("coci", problem(1.0)) != path_of("coci", problem(1.0, (0.75,)))
 
 
 @pytest.mark.parametrize(
@@ -349,6 +319,7 @@ def finished_in(folder):
         ({"instances": []}, "no instance to run"),
         ({"learners": ["ecw-rmed", "ecw-rmed"]}, "two learners are called alike"),
         ({"learners": ["ecw"]}, "unknown learner 'ecw'"),
+        ({"learners": [3]}, r"learners\[0\] is 3, expected a text or a function or a LearnerSpec"),
         ({"learners": [cpe.LearnerSpec("ecw-rmed", {"alfa": 1})]}, "did you mean 'alpha'"),
         ({"instances": ["gaps"]}, "unknown instance 'gaps'"),
         ({"regret": "x"}, "unknown regret unit 'x'"),

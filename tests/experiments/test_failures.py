@@ -135,24 +135,6 @@ def test_errors_of_all_kinds_are_named(error):
     assert failed.value.failures[0].error.startswith(kind.__name__)
 
 
-def test_a_wrong_answer_in_one_run_is_such_a_failure():
-    def wrong_at_times(arms, *, rng):
-        yield cpe.Duel(0, 1, 3)
-        return int(rng.integers(0, 2 * arms))
-
-    with pytest.raises(RunsFailed, match=r"wrong_at_times answers [5-9], expected an arm, 0 … 4"):
-        run_many(wrong_at_times, GAP, horizon=10, runs=20, jobs=1)
-
-
-def test_bad_arguments_are_still_answered_before_any_run():
-    def wrong_at_once(arms):
-        yield from ()
-        return "0"
-
-    with pytest.raises(cpe.InputError, match="wrong_at_once answers '0'"):
-        run_many(wrong_at_once, GAP, horizon=10, runs=20, jobs=1)
-
-
 def test_a_worker_that_dies_is_an_error_in_words():
     def deadly(arms, *, rng, here=os.getpid()):  # noqa: B008
         yield cpe.Duel(0, 1)

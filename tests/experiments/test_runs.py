@@ -19,11 +19,6 @@ def traces():
     return run_many("ecw-rmed", cpe.load_instance("gap"), horizon=3000, runs=4, seed=5, jobs=1)
 
 
-def test_a_run_is_the_simulation_of_its_seed(traces):
-    alone = cpe.simulate("ecw-rmed", cpe.load_instance("gap"), horizon=3000, seed=traces[2].seed)
-    assert np.array_equal(alone.regret, traces[2].regret)
-
-
 def test_the_first_seeds_do_not_depend_on_how_many_there_are():
     assert run_seeds(3, 10)[:4] == run_seeds(3, 4)
     assert len(set(run_seeds(3, 1000))) == 1000
@@ -57,15 +52,6 @@ def test_runs_that_stop_by_themselves_have_no_more_regret_afterwards():
     )
     assert curve.time.tolist() == [1, 4, 10, 40]
     assert curve.mean.tolist() == pytest.approx([1, (4 / 3 + 4) / 2, (2 + 14 / 3) / 2, 5])
-
-
-def test_a_curve_of_many_runs_that_stop_by_themselves_has_a_thousand_points():
-    ends = np.arange(1000, 4000)
-    curve = summarise([np.array([1, end]) for end in ends], [np.array([0.0, 1.0])] * len(ends))
-    assert len(curve.time) == 1000
-    assert (curve.time[0], curve.time[-1]) == (1, 3999)
-    assert curve.mean[-1] == 1.0
-    assert (np.diff(curve.mean) > 0).all()
 
 
 def test_frames_survive_parquet(traces, tmp_path):
@@ -103,15 +89,3 @@ def test_errors_of_workers_name_the_run_and_keep_their_words():
         match=r"fails-later on gap, run 0 .* unknown solver 'higs'; did you mean 'highs'",
     ):
         run_many(fails_later, cpe.load_instance("gap"), horizon=9, runs=2, jobs=2)
-
-
-def test_results_and_errors_travel_between_processes():
-    import pickle
-
-    builder = cpe.ProgramBuilder("travels")
-    x = builder.columns("x", 1, cost=1)
-    builder.row("r", x, lower=1, upper=1)
-    result = cpe.solve(builder.build())
-    back = pickle.loads(pickle.dumps(cpe.NotOptimal(result)))
-    assert str(back) == str(cpe.NotOptimal(result))
-    assert back.result.values == result.values

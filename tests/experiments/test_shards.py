@@ -1,6 +1,5 @@
 """Files of finished runs: the same in the end, whatever happened on the way."""
 
-import errno
 import random
 import re
 
@@ -128,12 +127,6 @@ def test_a_reader_finds_what_is_merged_meanwhile(tmp_path, monkeypatch):
     assert merged == [(3, 3)]
 
 
-def test_a_name_without_a_file_is_answered(tmp_path):
-    (tmp_path / "runs-000000-000002.parquet").symlink_to("nowhere")
-    with pytest.raises(cpe.InputError, match=r"cannot read '.*000000-000002.parquet': No such"):
-        shards.read(tmp_path)
-
-
 def test_what_is_missing_is_named(tmp_path):
     save(tmp_path, 0, 1)
     with pytest.raises(cpe.InputError, match=r"not all of the runs 0 to 2 are in .* share"):
@@ -186,16 +179,3 @@ def test_files_of_others_are_no_runs(tmp_path):
     table(0, 1).to_pandas().to_parquet(path)
     with pytest.raises(cpe.InputError, match=r"\(another program wrote it\)"):
         shards.check(tmp_path)
-
-
-def test_a_part_that_cannot_be_deleted_is_named(tmp_path, monkeypatch):
-    save(tmp_path, 0, 1)
-
-    def refused(path, *, missing_ok):
-        if path.name == "runs-000000-000001.parquet":
-            raise PermissionError(errno.EACCES, "no")
-
-    monkeypatch.setattr("pathlib.Path.unlink", refused)
-    with pytest.raises(cpe.errors.WriteFailed, match=r"cannot delete '.*1.parquet': Permission"):
-        save(tmp_path, 0, 2)
-    assert shards.read(tmp_path).equals(table(0, 2))

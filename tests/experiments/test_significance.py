@@ -100,45 +100,13 @@ def test_wrong_values_are_refused(first, second, message):
         paired_test(first, second)
 
 
-LAWS = {
-    "exponential": (lambda rng, n: rng.exponential(1.0, n), 1.0),
-    "lognormal, sd of log 1": (lambda rng, n: rng.lognormal(0.0, 1.0, n), np.exp(0.5)),
-    "lognormal, sd of log 1.5": (lambda rng, n: rng.lognormal(0.0, 1.5, n), np.exp(1.125)),
-    "Pareto, exponent 2.2": (lambda rng, n: 1.0 + rng.pareto(2.2, n), 2.2 / 1.2),
-    "one run in 20 is 15 times as long": (
-        lambda rng, n: rng.gamma(4.0, 0.25, n) * np.where(rng.random(n) < 0.05, 15.0, 1.0),
-        1.7,
-    ),
-}
-
-
-def coverage(law, other, runs, repetitions, seed=0):
-    """How often the interval holds the true ratio of means, 1.3 times that of the laws."""
-    (draw, mean), (draw_other, mean_other) = LAWS[law], LAWS[other]
-    rng = np.random.default_rng(seed)
-    truth = 1.3 * mean / mean_other
-    hits = 0
-    for _ in range(repetitions):
-        first, second = 1.3 * draw(rng, runs), draw_other(rng, runs)
-        found = paired_test(first, second, seed=int(rng.integers(2**32)))
-        hits += found.low <= truth <= found.high
-    return hits / repetitions
-
-
-def test_intervals_cover_at_their_level_for_the_heaviest_tail():
+def test_intervals_cover_at_their_level_for_a_heavy_tail():
     """Exact for laws of one shape, whatever its tail: within four standard errors of 95 %."""
+    rng = np.random.default_rng(0)
     for runs in (8, 12):
-        found = coverage("lognormal, sd of log 1.5", "lognormal, sd of log 1.5", runs, 400)
-        assert found >= 0.95 - 4 * (0.95 * 0.05 / 400) ** 0.5
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("runs", [20, 100])
-def test_level_and_coverage_on_heavy_tails(runs):
-    """Exact for laws of one shape, approximate for others; the table is printed."""
-    for law in LAWS:
-        same = coverage(law, law, runs, 2000)
-        other = coverage(law, "exponential", runs, 2000)
-        print(f"{runs} runs, {law}: {same:.3f}; against exponential: {other:.3f}")
-        assert abs(same - 0.95) < 4 * (0.95 * 0.05 / 2000) ** 0.5
-        assert other > 0.85
+        hits = 0
+        for _ in range(200):
+            first, second = rng.lognormal(0.0, 1.5, (2, runs))  # their means differ by 1.3
+            found = paired_test(1.3 * first, second, seed=int(rng.integers(2**32)))
+            hits += found.low <= 1.3 <= found.high
+        assert hits / 200 >= 0.95 - 4 * (0.95 * 0.05 / 200) ** 0.5

@@ -1,15 +1,10 @@
 """What is said of a solver is used, or refused where no program is solved."""
 
-import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.designs import enumerated, pricing
 from cpe_opt.formulations.models import MODELS
-from cpe_opt.formulations.quadratic import maximise
 from tests.formulations.test_models import NOT_FOR, PROBLEMS
-
-TREES = cpe.SpanningTrees([(a, b) for b in range(4) for a in range(b)])
 
 
 @pytest.mark.parametrize("model", MODELS.values(), ids=lambda model: model.name)
@@ -30,26 +25,3 @@ def test_a_solver_is_for_masters_that_solve_programs(oracle):
         chosen = {} if master is None else {"master": master}
         with pytest.raises(cpe.InputError, match=said):
             oracle(cpe.TopK(4, 2), method="columns", solver="no-such", **chosen)
-
-
-def test_the_solver_asked_for_is_the_one_that_solves(monkeypatch):
-    """The certificate of a class too large to list is an integer program by that solver."""
-    used = []
-
-    def spy(module):
-        solve = module.solve
-
-        def solving(program, *arguments, **options):
-            used.append(options.get("solver"))
-            return solve(program, *arguments, **options)
-
-        monkeypatch.setattr(module, "solve", solving)
-
-    spy(maximise)
-    spy(enumerated)
-    monkeypatch.setattr(pricing, "MOST_ENUMERATED", 1)
-    cpe.g_design(TREES, tolerance=1e-3, solver="scip")
-    assert set(used) == {"scip"}
-    used.clear()
-    cpe.g_design(np.eye(3), method="cvxpy", solver="scs")
-    assert set(used) == {"scs"}

@@ -33,18 +33,14 @@ VOTING = "formulations/dueling/test_voting.py"
 FORMULATIONS = [
     *killed_by(
         f"{LOWER_BOUND}::test_ties_that_cost_an_arm_its_rank_make_its_bound_infinite",
-        (
-            "unattainable",
-            "free_ties(preferences.array, winner)",
-            "free_ties(preferences.array, winner)[:0]",
-        ),
+        ("unattainable", "(preferences.array, winner)", "(preferences.array, winner)[:0]"),
     ),
     *killed_by(
         f"{LOWER_BOUND}::test_a_tie_of_the_winner_is_flipped_for_nothing",
         ("confusing_rows", "np.maximum(0, heads - free)", "heads"),
     ),
     *killed_by(
-        f"{LOWER_BOUND}::test_cuts_equal_the_enumerated_program",
+        f"{LOWER_BOUND}::test_no_confusing_instance_is_forgotten",
         ("enumerated_program", "(1.0, rows), lower=1.0)", "(1.0, rows), lower=0.9)"),
     ),
     *killed_by(
@@ -53,16 +49,8 @@ FORMULATIONS = [
     ),
     *killed_by(
         f"{ROWS}::test_the_rows_of_gap_by_hand",
-        (
-            "confusing_rows",
-            "max(0, first - 1 + free)), second + 1)",
-            "max(0, first + free)), second + 1)",
-        ),
-        (
-            "confusing_rows",
-            "max(0, first - 1 + free)), second + 1)",
-            "max(0, first - 1 + free)), second)",
-        ),
+        ("confusing_rows", "0, first - 1 + free)), second + 1)", "0, first + free)), second + 1)"),
+        ("confusing_rows", "0, first - 1 + free)), second + 1)", "0, first - 1 + free)), second)"),
         ("confusing_rows", "[levels + 1 - first, levels - first]", "[levels + 1, levels - first]"),
     ),
     *killed_by(
@@ -71,11 +59,7 @@ FORMULATIONS = [
     ),
     *killed_by(
         f"{NESTED_COLUMNS}::test_dominated_columns_change_no_optimum",
-        (
-            "NestedColumns.column_costs",
-            "np.where(is_open, self.draws, 0)",
-            "np.where(is_open, self.draws - 1, 0)",
-        ),
+        ("NestedColumns.column_costs", "(is_open, self.draws, 0)", "(is_open, self.draws - 1, 0)"),
     ),
     *killed_by(
         f"{NESTED_COLUMNS}::test_the_rows_found_are_the_tightest_of_their_families",
@@ -83,11 +67,7 @@ FORMULATIONS = [
     ),
     *killed_by(
         f"{ECW}::test_exploration_is_feasible_and_attains_the_value",
-        (
-            "cheapest_pairs",
-            "sums.shape[1]) - spare[:, None]",
-            "sums.shape[1]) - spare[:, None] + 1",
-        ),
+        ("cheapest_pairs", ".shape[1]) - spare[:, None]", ".shape[1]) - spare[:, None] + 1"),
     ),
     *killed_by(
         f"{COPELAND_TIME}::test_where_no_number_of_duels_is_enough",
@@ -118,11 +98,7 @@ FORMULATIONS = [
     ),
     *killed_by(
         f"{TIMES}::test_the_optimum_of_the_program_is_the_time[borda]",
-        (
-            "InverseRows.cone_program",
-            "np.full(count, 2.0), inverse",
-            "np.full(count, 1.0), inverse",
-        ),
+        ("InverseRows.cone_program", ".full(count, 2.0), inverse", ".full(count, 1.0), inverse"),
     ),
     *killed_by(
         f"{BORDA_TIME}::test_an_independent_method_finds_the_same",
@@ -167,20 +143,12 @@ FORMULATIONS = [
     ),
     *killed_by(
         f"{CONDORCET}::test_the_saddle_lp_has_the_value_of_the_game",
-        (
-            "saddle_point",
-            "mirror.program(-replies.matrix.T, replies.constraints_y)",
-            "mirror.program(-replies.matrix, replies.constraints_y)",
-        ),
+        ("saddle_point", "program(-replies.matrix.T, replies", "program(-replies.matrix, replies"),
         ("_template", "scale = 1.0 / graph.positions", "scale = 1.0"),
     ),
     *killed_by(
         f"{CONDORCET}::test_winners_are_those_of_enumeration",
-        (
-            "condorcet_winner",
-            "condorcet_lead(duels, matching) <= _STRICT",
-            "condorcet_lead(duels, matching) <= -1.0",
-        ),
+        ("condorcet_winner", "(duels, matching) <= _STRICT", "(duels, matching) <= -1.0"),
     ),
     *killed_by(
         f"{CONDORCET}::test_the_subgradient_oracle_keeps_its_accuracy",
@@ -211,31 +179,19 @@ FORMULATIONS = [
     ),
     *killed_by(
         f"{OPTIMAL}::test_xy_column_generation_is_the_design_of_the_list",
-        (
-            "saddle_columns",
-            "above <= below * (1.0 + tolerance)",
-            "above <= below * (1.2 + tolerance)",
-        ),
+        ("saddle_columns", "<= below * (1.0 + tolerance)", "<= below * (1.2 + tolerance)"),
     ),
     *killed_by(
         f"{OPTIMAL}::test_differences_that_are_not_listed_are_bounded_by_their_length",
-        (
-            "DifferencePricing.bound",
-            "return 2.0 * min(decisions.k, n - decisions.k) * top",
-            "return min(decisions.k, n - decisions.k) * top",
-        ),
+        ("DifferencePricing.bound", "return 2.0 * min(decisions.k, n", "return min(decisions.k, n"),
     ),
     *killed_by(
         f"{OPTIMAL}::test_methods_agree_on_random_lists_of_60_actions[0]",
         ("saddle_at", "trace ** 2 / largest, trace", "2.0 * trace ** 2 / largest, trace"),
     ),
     *killed_by(
-        f"{OPTIMAL}::test_rounding_grows_with_the_total",
-        (
-            "efficient_rounding",
-            "times / shares, (times + 1) / shares",
-            "times * shares, (times + 1) * shares",
-        ),
+        f"{OPTIMAL}::test_rounding_is_what_pulling_the_furthest_behind_leads_to",
+        ("efficient_rounding", "/ shares, (times + 1) / shares", "* shares, (times + 1) * shares"),
     ),
     *killed_by(
         f"{TRANSDUCTIVE}::test_a_design_far_above_its_bound_is_refused",
@@ -251,16 +207,8 @@ FORMULATIONS = [
     ),
     *killed_by(
         f"{SUMS_OF_SETS}::test_branching_bounds_the_largest_value",
-        (
-            "_node_bound",
-            "2.0 * matrix[np.ix_(rest, inside)].sum(axis=1),",
-            "matrix[np.ix_(rest, inside)].sum(axis=1),",
-        ),
-        (
-            "branched_bound",
-            "for chosen in (np.append(inside, split), inside):",
-            "for chosen in (np.append(inside, split),):",
-        ),
+        ("_node_bound", "2.0 * matrix[np.ix_(rest, inside)].", "matrix[np.ix_(rest, inside)]."),
+        ("branched_bound", "in (np.append(inside, split), inside", "in (np.append(inside, split),"),
     ),
     *killed_by(
         f"{TIMES}::test_the_optimum_of_the_program_is_the_time[sums]",
@@ -296,25 +244,13 @@ FORMULATIONS = [
     ),
     *killed_by(
         f"{MAXIMISE}::test_exact_is_brute_force",
-        (
-            "ellipsoid_maximum_program",
-            "cost=2.0 * matrix[first, second]",
-            "cost=matrix[first, second]",
-        ),
-        (
-            "ellipsoid_maximum_program",
-            "(1.0 - decisions.rank, x)",
-            "(-1.0 * decisions.rank, x)",
-        ),
+        ("ellipsoid_maximum_program", "=2.0 * matrix[first, second]", "=matrix[first, second]"),
+        ("ellipsoid_maximum_program", "(1.0 - decisions.rank, x)", "(-1.0 * decisions.rank, x)"),
     ),
     *killed_by(
         f"{MAXIMISE}::test_the_bound_is_exact_for_a_linear_form_of_one_element",
         ("_bound", "k * (n - k) / n", "0.5 * k * (n - k) / n"),
-        (
-            "_bound",
-            "bound = constant + level * radius + 0.25",
-            "bound = constant + level * radius - 0.25",
-        ),
+        ("_bound", "bound = constant + level * radius +", "bound = constant + level * radius -"),
     ),
     *killed_by(
         f"{SAMPLE_ALLOCATION}::test_greedy_is_brute_force",
@@ -334,11 +270,7 @@ FORMULATIONS = [
     ),
     *killed_by(
         f"{SUBSET_TIME}::test_sets_that_are_as_good_are_never_told_apart",
-        (
-            "_time_of",
-            "np.where(tied != 0.0, math.inf, 0.0)",
-            "np.where(tied > 0.0, math.inf, 0.0)",
-        ),
+        ("_time_of", "np.where(tied != 0.0, math.inf, 0.0)", "np.where(tied > 0.0, math.inf, 0.0)"),
     ),
     *killed_by(
         f"{SUBSET_TIME}::test_two_elements_cost_what_the_formula_says",
@@ -351,11 +283,7 @@ FORMULATIONS = [
     *killed_by(
         f"{SUBSET_TIME}::test_a_set_that_no_linear_objective_finds_is_found",
         ("Separation.ratios", "** 2 / (2.0 * self._variance)", "** 2 / self._variance"),
-        (
-            "Separation._program",
-            "slopes * best - np.array(touched) ** 2",
-            "slopes * best",
-        ),
+        ("Separation._program", "slopes * best - np.array(touched) ** 2", "slopes * best"),
     ),
     *killed_by(
         f"{SUBSET_TIME}::test_the_program_with_every_set_listed_has_the_same_optimum[19]",
@@ -363,19 +291,11 @@ FORMULATIONS = [
     ),
     *killed_by(
         f"{ORACLE}::test_the_best_set_is_that_of_enumeration[cp-sat-partition]",
-        (
-            "PartitionMatroid.program_rows",
-            "columns, lower=capacities, upper=capacities",
-            "columns, lower=0.0, upper=capacities",
-        ),
+        ("PartitionMatroid.program_rows", "capacities, upper=capacities", "0.0, upper=capacities"),
     ),
     *killed_by(
         f"{ORACLE}::test_bounds_hold_from_the_other_side[parallel]",
-        (
-            "SpanningTrees.program_rows",
-            "columns, lower=self.rank, upper=self.rank",
-            "columns, lower=0, upper=self.rank",
-        ),
+        ("SpanningTrees.program_rows", ", lower=self.rank, upper=self.", ", lower=0, upper=self."),
     ),
     *killed_by(
         f"{MATCHINGS}::test_the_bounds_of_the_theorems",
@@ -383,18 +303,10 @@ FORMULATIONS = [
     ),
     *killed_by(
         f"{SEPARABLE}::test_radii_are_the_distances_to_a_change",
-        (
-            "SeparableHardness._bound",
-            "12.0 * hardness * math.log(24.0 * hardness)",
-            "12.0 * hardness * math.log(12.0 * hardness)",
-        ),
+        ("SeparableHardness._bound", "0 * hardness * math.log(24.", "0 * hardness * math.log(12."),
     ),
     *killed_by(
         f"{SUBSETS}::test_bounds_have_the_paper_s_constants",
-        (
-            "SubsetHardness.corollary_1",
-            "8.0 * (3.0 + 1.0 / alpha) ** 2",
-            "8.0 * (3.0 + alpha) ** 2",
-        ),
+        ("SubsetHardness.corollary_1", ".0 * (3.0 + 1.0 / alpha) ** 2", ".0 * (3.0 + alpha) ** 2"),
     ),
 ]

@@ -79,11 +79,7 @@ PROOFS = [
     ),
     *killed_by(
         f"{BORDA_CELLS}::test_evidence_is_what_the_rule_adds_up",
-        (
-            "BordaCells.judge",
-            "of_answer[arms, arms] = log_e[0]",
-            "of_answer[arms, arms] = log_e[1]",
-        ),
+        ("BordaCells.judge", "of_answer[arms, arms] = log_e[0", "of_answer[arms, arms] = log_e[1"),
     ),
     *killed_by(
         f"{BORDA_CELLS}::test_the_last_arm_is_not_dropped",
@@ -183,11 +179,7 @@ PROOFS = [
             "condorcet_product(self._plain.log_f, self.bets.log_f, answer)",
         ),
         ("GuidedCondorcet._bet", "0.5", "0.45"),
-        (
-            "GuidedTracker.count",
-            "self._target(first, second)",
-            "self._target(first, second) if won else -1",
-        ),
+        ("GuidedTracker.count", "_target(first, second)", "_target(first, second) if won else -1"),
         ("GuidedTracker._settle", "stake * (outcome - mean)", "stake * outcome"),
     ),
     *killed_by(
@@ -210,16 +202,8 @@ PROOFS = [
     ),
     *killed_by(
         f"{COPELAND_TRACKING}::test_any_empirical_winner_may_be_the_one_that_is_proved",
-        (
-            "PairTracker.proved",
-            "if assessment.evidence < self",
-            "if 2 * assessment.evidence < self",
-        ),
-        (
-            "CopelandGoal.assess",
-            "else evidence.weakest_truth(each).evidence",
-            "else weakest.evidence",
-        ),
+        ("PairTracker.proved", "assessment.evidence < self", "2 * assessment.evidence < self"),
+        ("CopelandGoal.assess", "evidence.weakest_truth(each).evidence", "weakest.evidence"),
     ),
     *killed_by(
         f"{COPELAND_TRACKING}::test_an_assessment_names_pairs_that_lead_and_plans_go_by_prices_at_shrunk_estimates",
@@ -231,11 +215,7 @@ PROOFS = [
     ),
     *killed_by(
         f"{BORDA_TRACKING}::test_votes_that_are_there_count_in_a_proof_of_borda_winners",
-        (
-            "BordaTracker.__init__",
-            "self._needed = self._log_nulls - math.log(delta)",
-            "self._needed = -math.log(delta)",
-        ),
+        ("BordaTracker.__init__", "self._needed = self._log_nulls - math", "self._needed = -math"),
     ),
     *killed_by(
         f"{PAIR_TRACKING}::test_the_smallest_probabilities_of_an_error_are_reached_or_refused",
@@ -243,19 +223,11 @@ PROOFS = [
     ),
     *killed_by(
         f"{CONDORCET_TRACKING}::test_a_condorcet_winner_is_what_is_left",
-        (
-            "CondorcetGoal.assess",
-            "np.delete(against, answer).min()",
-            "np.delete(against, answer).max()",
-        ),
+        ("CondorcetGoal.assess", "delete(against, answer).min()", "delete(against, answer).max()"),
     ),
     *killed_by(
         f"{NOISY_TOURNAMENT}::test_noise_that_is_taken_for_low_is_an_assumption",
-        (
-            "Exchange._finish",
-            "doubt, assumption = ('', self._declared)",
-            "doubt, assumption = ('', '')",
-        ),
+        ("Exchange._finish", ", assumption = ('', self._declared)", ", assumption = ('', '')"),
     ),
     *killed_by(
         f"{BORDA_BLOCKS}::test_blocks_add_up_as_they_are_described",
@@ -372,11 +344,7 @@ PROOFS = [
         ("PairProof.beats", "self.cost >= self.threshold", "self.reversal >= self.threshold"),
         ("PairProof.against_condorcet", "self.leads.T, self.reversal", "self.leads, self.reversal"),
         ("copeland_statuses", "costs, proof.threshold)", "costs, proof.threshold / 2)"),
-        (
-            "condorcet_statuses",
-            "proof.against_condorcet >= proof.threshold",
-            "proof.against_condorcet > 0",
-        ),
+        ("condorcet_statuses", ".against_condorcet >= proof.threshold", ".against_condorcet > 0"),
         ("condorcet_statuses", "beaten == len(beaten) - 1", "beaten >= len(beaten) - 2"),
     ),
     *killed_by(
@@ -386,11 +354,7 @@ PROOFS = [
     ),
     *killed_by(
         f"{BORDA_PROOF}::test_the_order_is_the_evidence_above_the_number_of_pairs_over_delta",
-        (
-            "borda_order",
-            "len(evidence) * (len(evidence) - 1) / 2.0)",
-            "len(evidence) * (len(evidence) - 1) / 4.0)",
-        ),
+        ("borda_order", ") * (len(evidence) - 1) / 2.0)", ") * (len(evidence) - 1) / 4.0)"),
     ),
     *killed_by(
         f"{BORDA_PROOF}::test_the_evidence_is_the_least_over_all_truths_of_the_mixture_by_its_definition",
@@ -401,11 +365,7 @@ PROOFS = [
     ),
     *killed_by(
         f"{BORDA_OF_CLUSTERS}::test_the_evidence_is_a_third_of_both_by_their_definitions",
-        (
-            "cluster_evidence",
-            "clusters.won / 2.0, clusters.votes / 2.0",
-            "clusters.won, clusters.votes",
-        ),
+        ("cluster_evidence", ".won / 2.0, clusters.votes / 2.0", ".won, clusters.votes"),
         ("cluster_evidence", "scores) - math.log(3.0)", "scores) - math.log(2.0)"),
         ("_terms", "-psi * rho ** 4", "-psi * rho ** 4 / 2"),
         ("_scores", "1.0 / np.bincount(place)", "1.0 / np.sqrt(np.bincount(place))"),
@@ -521,11 +481,7 @@ PROOFS = [
         f"{ADAPTIVE_SAMPLES}::test_the_bound_with_blocks_is_where_a_third_of_the_three_bets_pays",
         ("SelfNormalizedBound.lower_with", "each = needed + math.log(3.0)", "each = needed"),
         ("SelfNormalizedBound.lower_with", "paid - math.log(count)", "paid"),
-        (
-            "SelfNormalizedBound.lower_with",
-            "np.stack([paid, of_log, paid + of_log])",
-            "np.stack([paid, of_log, paid])",
-        ),
+        ("SelfNormalizedBound.lower_with", "paid, of_log, paid + of_log])", "paid, of_log, paid])"),
     ),
     *killed_by(
         f"{NOISE_BOUND}::test_sigma_is_where_the_mixture_has_what_is_needed",
@@ -554,11 +510,7 @@ PROOFS = [
     ),
     *killed_by(
         f"{TEAM_EVIDENCE}::test_what_an_estimated_sigma_takes_for_granted_stands_next_to_the_claim",
-        (
-            "score_evidence",
-            "largest_sigma(scores, SIGMA_SHARE * delta",
-            "largest_sigma(scores, delta",
-        ),
+        ("score_evidence", "(scores, SIGMA_SHARE * delta", "(scores, delta"),
     ),
     *killed_by(
         f"{TEAM_EVIDENCE}::test_units_do_not_matter",
@@ -575,11 +527,7 @@ PROOFS = [
     *killed_by(
         f"{LISTED_BLOCKS}::test_bounds_are_those_of_the_definition",
         ("ListedBlocks.__init__", "math.log(differences.count) - math", "-math"),
-        (
-            "ListedBlocks.lower",
-            "- _ROUNDING * (np.abs(sums) + least)",
-            "+ _ROUNDING * (np.abs(sums) + least)",
-        ),
+        ("ListedBlocks.lower", "- _ROUNDING * (np.abs(sums) +", "+ _ROUNDING * (np.abs(sums) +"),
     ),
     *killed_by(
         f"{LISTED_BLOCKS}::test_pulls_from_before_count_as_any_that_were_chosen",
@@ -607,19 +555,11 @@ PROOFS = [
     ),
     *killed_by(
         f"{OPTIMISTIC_GAP}::test_the_bound_of_an_oracle_counts_not_its_value",
-        (
-            "OptimisticGap._oracle_bound",
-            "optimum.bound + same + lost",
-            "optimum.value + same + lost",
-        ),
+        ("OptimisticGap._oracle_bound", "optimum.bound + same +", "optimum.value + same +"),
     ),
     *killed_by(
         f"{OPTIMISTIC_GAP}::test_both_parts_are_bounded",
-        (
-            "_Part.halves",
-            "element)), self._replace(exclude=(*self.exclude, element))",
-            "element))",
-        ),
+        ("_Part.halves", "element)), self._replace(exclude=(*self.exclude, element))", "element))"),
     ),
     *killed_by(
         f"{OPTIMISTIC_GAP}::test_sets_that_are_told_in_another_way_are_left_out_and_no_others",
@@ -632,11 +572,7 @@ PROOFS = [
     ),
     *killed_by(
         f"{WEIGHTED_BLOCKS}::test_sums_and_variances_are_those_of_the_definition",
-        (
-            "WeightedBlocks.add",
-            "self._variances[elements] += weight ** 2 / times",
-            "self._variances[elements] += weight",
-        ),
+        ("WeightedBlocks.add", "[elements] += weight ** 2 / times", "[elements] += weight"),
         ("WeightedBlocks.precisions", "self.weight ** 2 / (different", "self.weight / (different"),
     ),
     *killed_by(
@@ -646,11 +582,7 @@ PROOFS = [
     ),
     *killed_by(
         f"{WEIGHTED_BLOCKS}::test_a_radius_is_where_the_mixture_pays",
-        (
-            "WeightedBlocks._share",
-            "return (1.0 + _ROUNDING) / self.weight",
-            "return 0.5 / self.weight",
-        ),
+        ("WeightedBlocks._share", "return (1.0 + _ROUNDING) / self.", "return 0.5 / self."),
     ),
     *killed_by(
         f"{SUBSET_TRACKING}::test_what_is_missing_is_what_the_proof_then_has",
@@ -674,19 +606,11 @@ PROOFS = [
     ),
     *killed_by(
         f"{SINGLE_EVIDENCE}::test_equal_sets_are_never_told_apart",
-        (
-            "SingleEvidence.enough",
-            "(distances > self.thresholds()).all()",
-            "(distances > self.thresholds()).any()",
-        ),
+        ("SingleEvidence.enough", "> self.thresholds()).all()", "> self.thresholds()).any()"),
     ),
     *killed_by(
         f"{SINGLE_EVIDENCE}::test_it_is_enough_where_every_distance_is_above_its_own_threshold[sparse]",
-        (
-            "SingleEvidence.__init__",
-            "log = math.log(rivals.count) - math.log(delta)",
-            "log = -math.log(delta)",
-        ),
+        ("SingleEvidence.__init__", "math.log(rivals.count) - math.log(delta)", "-math.log(delta)"),
     ),
     *killed_by(
         f"{SINGLE_EVIDENCE}::test_the_heuristic_threshold_is_a_logarithm_of_the_pulls",
@@ -704,11 +628,7 @@ PROOFS = [
     ),
     *killed_by(
         f"{HUGE_CLASSES}::test_no_answer_is_given_while_a_proof_is_open",
-        (
-            "OracleBlocks._add",
-            "gap.at_most(self._margin) <= self._margin",
-            "gap.largest_in_pool() <= self._margin",
-        ),
+        ("OracleBlocks._add", "gap.at_most(self._margin) <= self", "gap.largest_in_pool() <= self"),
     ),
     *killed_by(
         f"{PANEL_EVIDENCE}::test_the_e_values_are_the_least_of_the_mixtures",
@@ -717,11 +637,7 @@ PROOFS = [
         ("PanelVotes.log_e_values", "np.logaddexp(g, f) - math.log(2.0)", "np.logaddexp(g, f)"),
         ("PanelVotes.log_e_values", "v + tau * s, _UNMET", "v, _UNMET"),
         ("PanelVotes.paid_of_all", "0.5 * float", "0.25 * float"),
-        (
-            "PanelVotes.against",
-            "self.shares[rivals, each], 0.0)",
-            "self.shares[rivals, each], 0.5)",
-        ),
+        ("PanelVotes.against", "self.shares[rivals, each], 0.0", "self.shares[rivals, each], 0.5"),
     ),
     *killed_by(
         f"{PANEL_EVIDENCE}::test_searched_standings_are_those_of_a_list",

@@ -23,11 +23,7 @@ VERIFICATION = [
         ),
         ("ProgramCertificate.holds", "values[j].denominator == 1", "True"),
         ("ProgramCertificate.holds", "exact.objective(self.point) == self.value", "True"),
-        (
-            "_proves",
-            "[_ZERO] * len(exact.costs), sides) <= 0",
-            "[_ZERO] * len(exact.costs), sides) < 0",
-        ),
+        ("_proves", "_ZERO] * len(exact.costs), sides) <=", "_ZERO] * len(exact.costs), sides) <"),
         ("_proves", "exact.proved(node.multipliers, exact.costs, sides) < least", "False"),
         ("_proves", "return not left", "return True"),
         ("_proves", "not exact.program.integer[node.column]", "False"),
@@ -61,11 +57,7 @@ VERIFICATION = [
     ),
     *killed_by(
         f"{VERIFIED}::test_what_residuals_may_move_is_said",
-        (
-            "residuals_of",
-            "np.abs(proof.row_duals) @ broken",
-            "0.5 * np.abs(proof.row_duals) @ broken",
-        ),
+        ("residuals_of", "np.abs(proof.row_duals) @", "0.5 * np.abs(proof.row_duals) @"),
         ("dual_proof", "sign * value + program.offset", "sign * value"),
     ),
     *killed_by(
@@ -91,11 +83,7 @@ VERIFICATION = [
     *killed_by(
         f"{CERTIFY}::test_optimal_pair_has_no_residuals",
         ("sign_of", "1.0 if program.sense == 'min' else -1.0", "1.0"),
-        (
-            "_asks_infinity",
-            "(multipliers > 0) & (lower == -math.inf)",
-            "(multipliers > 0) & (upper == math.inf)",
-        ),
+        ("_asks_infinity", "> 0) & (lower == -math.inf)", "> 0) & (upper == math.inf)"),
     ),
     *killed_by(
         f"{EXPLAIN}::test_what_a_ray_is",
@@ -107,11 +95,7 @@ VERIFICATION = [
     ),
     *killed_by(
         f"{EXPLAIN}::test_only_whole_columns_need_whole_steps",
-        (
-            "_readable",
-            "program.integer if program.is_integer else",
-            "program.integer if False else",
-        ),
+        ("_readable", "program.integer if program.is_integer", "program.integer if False"),
     ),
     *killed_by(
         f"{EXPLAIN}::test_whole_columns_are_named_and_both_sides_may_be_needed",
@@ -139,11 +123,7 @@ VERIFICATION = [
         f"{CONES}::test_optima_have_bounds_from_the_dual_cone",
         ("cone_proof", "best = max(best, value - charge)", "best = max(best, value)"),
         ("ConeData.dual_objective", "-(self.sides @ z) - 0.5", "-(self.sides @ z) + 0.5"),
-        (
-            "ConeData.residual",
-            "self.costs + self.matrix.T @ z + self.quadratic @ w",
-            "self.costs + self.matrix.T @ z",
-        ),
+        ("ConeData.residual", "+ self.matrix.T @ z + self.quadratic @ w", "+ self.matrix.T @ z"),
     ),
     *killed_by(
         f"{CONES}::test_multipliers_outside_of_the_dual_cone_prove_nothing",

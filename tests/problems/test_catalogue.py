@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.subsets.oracle import second_best_subset
 from cpe_opt.problems.generators import cycle_and_chain
 
@@ -78,13 +77,6 @@ def test_entries_of_the_tables():
             assert mu.array[row, column] == pytest.approx(value, abs=1e-12), (name, row, column)
 
 
-def test_sushi_is_in_order_of_losses_and_named():
-    mu = cpe.load_instance("sushi")
-    assert mu.losses.tolist() == list(range(16))
-    assert mu.labels[4] == "salmon roe"
-    assert round(float(mu.array.sum())) == 128
-
-
 def test_the_cycle_of_500():
     """Zoghi et al. 2015: the winners score 498 each, the others 496, …, 0."""
     mu = cpe.load_instance("cycle-500")
@@ -92,8 +84,3 @@ def test_the_cycle_of_500():
     assert [mu.array[0, 1], mu.array[1, 2], mu.array[2, 0]] == [0.6] * 3
     strong = cycle_and_chain(10, 0.9)
     assert np.isin(np.round(strong.array, 12), [0.1, 0.5, 0.9]).all()
-
-
-def test_bad_names_and_sizes_are_refused():
-    with pytest.raises(UnknownName, match="unknown instance 'suhsi'; did you mean 'sushi'"):
-        cpe.load_instance("suhsi")

@@ -1,6 +1,5 @@
 """Votes in clusters: outcomes are means of clusters, and what crosses them is said."""
 
-import json
 from html import unescape
 
 import numpy as np
@@ -10,8 +9,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.registry import get_learner
-from cpe_opt.problems.clusters import Clustering, row_codes
-from cpe_opt.problems.pairs import LogNotes
+from cpe_opt.problems.clusters import row_codes
 from cpe_opt.reports.decision import evidence_report
 from tests.commands.test_cli import run
 
@@ -182,34 +180,3 @@ def html(votes):
     assert "however the pairs were chosen" not in page
     assert "whichever clusters come next" in page
     return page
-
-
-def test_notes_are_read_back_from_json():
-    by = Clustering("prompt", 3, 1, 2.0, 4, ("rater",), pairs_differ=True)
-    notes = LogNotes(clustering=by, unique=("rater", "pair"), left_out=3)
-    assert LogNotes.of_json(json.loads(json.dumps(notes.as_json()))) == notes
-    old = {k: v for k, v in LogNotes().as_json().items() if k not in ("clustering", "unique")}
-    assert LogNotes.of_json(old) == LogNotes()
-
-
-def test_the_command_line_takes_columns_and_says_what_is_meant(frame, tmp_path):
-    log = tmp_path / "log.csv"
-    frame.to_csv(log, index=False)
-    said = " ".join(run("evidence", log, "--cluster", "prompt").stdout.split())
-    assert "3 clusters of votes by 'prompt', 1 to 4 votes each (median 2)" in said
-    assert "some values of 'rater' are in several clusters" in said
-    plain = json.loads(run("evidence", log, "--cluster", "prompt", "--json").stdout)
-    assert plain["votes"]["clustering"]["crossed"] == ["rater"]
-    assert plain["independent"] is False
-    said = " ".join(run("evidence", log, "--unique", "rater,pair").stdout.split())
-    assert "of each combination of rater, pair the first vote counts alone; 3 further" in said
-    said = " ".join(run("evidence", log).stdout.split())
-    assert (
-        "--cluster rater or --cluster session takes together the votes that share a value" in said
-    )
-    election = tmp_path / "e.soc"
-    election.write_text("2\n1,a\n2,b\n1,1,1\n1,1,2\n")
-    refused = run("evidence", election, "--cluster", "prompt")
-    assert refused.exit_code == 2
-    said = " ".join(refused.stderr.split())
-    assert "e.soc is a PrefLib election, and cluster has an effect only" in said

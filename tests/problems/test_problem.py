@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.experiments.engine import run_many
 from cpe_opt.fingerprint import fingerprint
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.environments import DuelEnvironment, DuelRecorder
@@ -63,11 +62,6 @@ def test_every_instance_is_a_problem(name):
     assert len(problem.labels) == len(set(problem.labels)) > 1
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_what_lacks_a_member_is_no_problem(family):
-    assert not isinstance(cpe.load_instance(OF_FAMILY[family]).known, cpe.Problem)
-
-
 def test_a_problem_of_ones_own_is_simulated_and_keeps_its_units():
     trace = cpe.simulate(first_against_last, Tennis([3.0, 1.0, 1.0]), horizon=10)
     assert (trace.problem, trace.units, trace.answer) == ("tennis", "matches", 0)
@@ -75,18 +69,6 @@ def test_a_problem_of_ones_own_is_simulated_and_keeps_its_units():
     assert cpe.simulate("rucb", Tennis([30.0, 1.0, 1.0]), horizon=2000).answer == 0
     with pytest.raises(cpe.InputError, match="icb is for a SubsetBandit, and tennis is a Tennis"):
         cpe.simulate("icb", Tennis([3.0, 1.0]))
-
-
-def test_a_problem_of_ones_own_travels_to_workers(tmp_path):
-    alone, many = (
-        run_many("rmed1", Tennis([3, 1, 2]), horizon=300, runs=2, jobs=jobs) for jobs in (1, 2)
-    )
-    assert [trace.draws.tolist() for trace in alone] == [trace.draws.tolist() for trace in many]
-    arguments = {"horizon": 50, "runs": 1, "jobs": 1, "out": tmp_path}
-    for strength in ([3, 1, 2], [3, 1, 2], [3, 2, 2]):
-        frame = cpe.run_experiment(["rmed1"], [Tennis(strength)], **arguments)
-        assert frame["units"].tolist() == ["matches"]
-    assert len(list(tmp_path.rglob("runs-*.parquet"))) == 2
 
 
 def test_names_and_labels_are_no_part_of_a_fingerprint():
@@ -103,12 +85,6 @@ def test_units_of_regret_are_refused_where_there_is_no_regret(family):
     with pytest.raises(cpe.InputError, match="regret is 'mean', and has no effect on a problem of"):
         problem.recorder(regret="mean")
     assert problem.recorder().units == ""
-
-
-@pytest.mark.parametrize("family", ["subsets", "separable"])
-def test_points_are_refused_where_but_the_last_round_is_noted(family):
-    with pytest.raises(cpe.InputError, match="points is 50, and has no effect on a problem of"):
-        cpe.load_instance(OF_FAMILY[family]).recorder(points=50)
 
 
 @pytest.mark.parametrize("horizon", [0, -3, 10**30, 2.5])

@@ -1,7 +1,5 @@
 """What a query counts for, and which batches and windows there are."""
 
-import pickle
-
 import pytest
 
 import cpe_opt as cpe
@@ -19,26 +17,10 @@ def test_a_batch_counts_what_its_queries_count():
     assert samples_of("raise") == samples_of(cpe.Batch(("raise",))) == 0
 
 
-def test_the_queries_of_a_batch_are_taken_one_by_one():
-    assert single_queries(cpe.Batch((ONE, IDLE))) == (ONE, IDLE)
-    assert single_queries(ONE) == (ONE,)
-
-
 def test_a_window_counts_what_its_oldest_query_counts():
     window = Window((PULLS, ONE, IDLE))
     assert single_queries(window) == (PULLS,)
     assert (window.rounds, samples_of(window)) == (4, 4)
-
-
-def test_batches_are_values():
-    batch = cpe.Batch((ONE, PULLS))
-    assert batch == cpe.Batch((cpe.Duel(0, 1, 3), cpe.Pull(1, 4)))
-    assert batch != cpe.Batch((PULLS, ONE))
-    assert len({batch, cpe.Batch((ONE, PULLS))}) == 1
-    assert pickle.loads(pickle.dumps(batch)) == batch
-    with pytest.raises(AttributeError):
-        batch.queries = (ONE,)
-    assert not hasattr(batch, "__dict__")
 
 
 @pytest.mark.parametrize(
@@ -47,8 +29,6 @@ def test_batches_are_values():
         ((), "a (batch|window) has no queries, expected at least 1"),
         ((ONE, cpe.Batch((ONE,))), "query 2 of 2 of a batch is a batch itself, expected a single"),
         ([ONE], r"the queries of a batch are \[Duel\(.*\], expected a tuple of queries"),
-        (ONE, r"the queries of a batch are Duel\(.*, expected a tuple of queries"),
-        (None, "the queries of a batch are None, expected a tuple"),
         ((Window((ONE,)), ONE), "query 1 of 2 of a batch is a window itself, expected a sing"),
     ],
 )

@@ -36,11 +36,3 @@ def test_the_least_sums_are_where_the_bet_pays(needed):
     values = MIXTURE.log_values(sums, information)
     assert (values >= needed - 1e-9 * (1.0 + needed)).all()
     assert values == pytest.approx(np.full(40, needed), abs=1e-6 * (1.0 + needed))
-
-
-def test_sums_cost_little_more_than_for_a_known_mean():
-    """Of leads within the range, and enough information to tell them."""
-    needed = math.log(100.0 / 0.05)
-    for mean in (1e-4, 1e-2, 0.5):
-        information = np.array([2.0 * (needed + 6.5) / mean**2])
-        assert MIXTURE.least_sums(information, needed)[0] < mean * information[0]

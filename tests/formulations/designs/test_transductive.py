@@ -95,16 +95,6 @@ def test_large_shares_that_do_not_tell_every_difference_are_mixed_with_equal_one
     assert 4.0 <= value < 10_000
 
 
-def test_small_shares_are_dropped_and_the_others_add_up_to_one(monkeypatch):
-    room = "cpe_opt.formulations.designs.transductive"
-    monkeypatch.setattr(f"{room}._steps", lambda inside, apart: (np.array([0.5, 0.4, 0.1]), 4.0))
-    monkeypatch.setattr(f"{room}._LEAST_SHARE", 0.2)
-    rows, shares, value, _ = TransductiveDesigns(np.eye(3)).of(np.array([0, 1]))
-    assert rows.tolist() == [0, 1]
-    assert np.allclose(shares, [5 / 9, 4 / 9], rtol=1e-6)
-    assert value == pytest.approx(9 / 5 + 9 / 4, rel=1e-6)
-
-
 def test_shares_that_cost_more_than_their_bound_allows_when_dropped_are_mixed(monkeypatch):
     """Without the third vector, the difference itself, its value is 4 instead of 3.08."""
     room = "cpe_opt.formulations.designs.transductive"

@@ -92,15 +92,6 @@ def test_a_set_with_a_tie_at_its_edge_is_never_told_apart():
             cpe.borda_time(mu, **wrong)
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_published_instances_are_certified(method):
-    expected = {"gap": 462.0978, "cyclic": 139.9519, "sushi": 62370.4644, "arxiv": 3015.4977}
-    for name, value in expected.items():
-        time = cpe.borda_time(cpe.load_instance(name), method=method)
-        assert time.value == pytest.approx(value, rel=1e-6)
-        assert time.gap <= 1e-8
-
-
 def test_the_exploration_tells_every_half_space_apart():
     """Random matrices in which another arm has the largest score cost at least 1."""
     mu, rng = cpe.load_instance("mslr5-condorcet"), np.random.default_rng(1)
@@ -116,13 +107,6 @@ def test_the_exploration_tells_every_half_space_apart():
     assert 1 - 1e-6 <= nearest < 1.5
 
 
-def test_many_arms_are_certified():
-    mu = random_preferences(64, np.random.default_rng(64))
-    times = [cpe.borda_time(mu, method=method) for method in METHODS]
-    assert max(time.gap for time in times) < 1e-6
-    assert times[0].value == pytest.approx(times[1].value, rel=1e-6)
-
-
 def test_arms_that_share_the_largest_score_are_never_told_apart():
     mu = cpe.load_instance("multisol")
     assert len(mu.borda_winners) > 1
@@ -136,16 +120,6 @@ def test_arms_that_share_the_largest_score_are_never_told_apart():
         assert time.duels(0.05) == math.inf
     with pytest.raises(cpe.InputError, match="share the largest Borda score of multisol"):
         cpe.borda_time_program(mu)
-
-
-def test_scores_that_are_close_cost_much():
-    """A gap of 1e-6: the time is in proportion to its inverse square."""
-    array = np.array([[0.5, 0.6, 0.6], [0.4, 0.5, 0.8 - 1e-6], [0.4, 0.2 + 1e-6, 0.5]])
-    mu = cpe.PreferenceMatrix(array)
-    for method in METHODS:
-        time = cpe.borda_time(mu, method=method)
-        assert time.gap < 1e-6
-        assert 1e11 < time.value < 1e13
 
 
 @pytest.mark.parametrize("seed", range(8))

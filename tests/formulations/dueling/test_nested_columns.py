@@ -9,12 +9,10 @@ from cpe_opt.formulations.dueling.confusing_instances import (
     NestedColumns,
     ReusableColumns,
     copeland_rows,
-    ecw_rows,
     is_best_size,
     prefix_sums,
 )
 from cpe_opt.formulations.dueling.lower_bound import evidence_costs
-from cpe_opt.modelling.program import CutOptions
 from tests.support import random_preferences
 
 SEEDS = st.integers(0, 10**6)
@@ -32,15 +30,6 @@ def test_dominated_columns_change_no_optimum(arms, seed, ties):
         assert set(few.relaxation.column_names) <= set(every.relaxation.column_names)
         optimum = cpe.solve(every).objective
         assert cpe.solve(few).objective == pytest.approx(optimum, rel=1e-9, abs=1e-12)
-
-
-def test_one_size_of_rows_needs_one_column():
-    """Each challenger of the relaxation has one size |O|, and the closed form one number h."""
-    mu = random_preferences(30, np.random.default_rng(0))
-    families = ecw_rows(mu.array, mu.copeland_winners[0])
-    kept = NestedColumns.undominated(families, evidence_costs(mu)).numbers >= 0
-    asked = np.bincount(families.block[families.o_size > 0], minlength=len(kept)) > 0
-    assert (kept.sum(axis=1) == asked).all()
 
 
 @pytest.mark.parametrize("rounding", [-1e-13, 0.0, 1e-13])
@@ -106,13 +95,3 @@ def test_columns_that_are_reused_say_the_same_as_those_of_one_tournament(seed):
         assert reusable.list_costs(block, costs) == pytest.approx(relaxation.costs[first:behind])
         arms, shares = reusable.list_evidence(challenger, wide, costs)
         assert shares == pytest.approx(many.evidence(wide, costs)[challenger, arms])
-
-
-def test_rows_that_are_idle_for_long_are_given_up():
-    """A tournament finds many times the rows that its optimum needs."""
-    mu = random_preferences(48, np.random.default_rng(48))
-    result = cpe.copeland_bound(mu).result
-    assert result.program.shape[0] < result.cuts / 3
-    kept = cpe.copeland_bound(mu, cut_options=CutOptions(purge_after=None)).result
-    assert kept.program.shape[0] == kept.cuts
-    assert result.objective == pytest.approx(kept.objective, rel=1e-12)

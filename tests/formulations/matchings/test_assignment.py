@@ -103,9 +103,3 @@ def test_matchings_do_not_depend_on_the_unit(method, unit):
         assert abs(found.bound - found.value) <= 1e-9 * unit
     with pytest.raises(cpe.InputError, match=r"weights have an entry of size 1.7e\+308, so large"):
         cpe.best_matching(graph, 1.7e308 * np.ones(6), method=method)
-
-
-def test_weights_that_are_no_numbers_are_not_taken_for_an_empty_class():
-    matchings = cpe.Matchings(cpe.BipartiteGraph.complete(2, 2))
-    with pytest.raises(cpe.InputError, match="not a finite number"):
-        matchings.best(np.full(4, np.nan))

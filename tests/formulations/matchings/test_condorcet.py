@@ -131,14 +131,3 @@ def test_programs_of_the_same_replies_are_those_built_alone():
             for part in ("costs", "column_lower", "column_upper", "row_lower", "row_upper"):
                 assert (getattr(ours, part) == getattr(alone, part)).all()
             assert np.flatnonzero(ours.column_lower == 1.0).tolist() == forced
-
-
-def test_what_is_no_matrix_of_the_graph_is_refused():
-    duels = cpe.load_instance("figure1")
-    assert cpe.condorcet_value(duels.graph, duels.array).report(duels) == {
-        "x": {"s1: c2": 1.0, "s2: c4": 1.0}
-    }
-    with pytest.raises(cpe.InputError, match="edges at different positions, expected 0"):
-        cpe.condorcet_value(duels.graph, np.ones((5, 5)))
-    with pytest.raises(cpe.InputError, match=r"accuracy is 0\.1, which has no effect with method"):
-        cpe.condorcet_value(duels.graph, duels.array, accuracy=0.1)

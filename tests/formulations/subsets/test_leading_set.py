@@ -31,33 +31,6 @@ def test_it_is_the_set_of_the_oracle_as_weights_wander(name, unit):
     assert len(seen) > 1 or name == "all"
 
 
-def test_few_problems_are_solved_where_a_set_leads():
-    rng, means = np.random.default_rng(0), np.linspace(0.0, 1.0, 10)
-    leading = LeadingSet(SubsetOracle(cpe.TopK(10, 3)), means.copy())
-    for _ in range(2000):
-        element = int(rng.integers(10))
-        leading.change(element, means[element] + 0.02 * rng.normal())
-        assert leading.best() == (7, 8, 9)
-    assert leading.solved < 200
-
-
-def test_harm_up_to_the_lead_changes_nothing_and_beyond_it_the_set():
-    """The lead is 0.25; a rise inside and a fall outside do no harm."""
-    for inside, outside, harm in ((-0.1, 0.1, 0.2), (-0.24, -0.5, 0.24), (0.5, 0.24, 0.24)):
-        leading = LeadingSet(SubsetOracle(cpe.TopK(3, 1)), np.array([0.0, 0.75, 1.0]))
-        assert leading.best() == (2,)
-        solved = leading.solved
-        leading.change(2, 1.0 + inside)
-        leading.change(1, 0.75 + outside)
-        assert leading.best() == (2,)
-        assert leading.solved == solved
-        leading.change(0, 0.25 - harm + 0.02)
-        leading.best()
-        assert leading.solved > solved
-    leading.change(1, 3.0)
-    assert leading.best() == (1,)
-
-
 def test_a_lead_within_the_grid_is_none():
     """Near 2^30 the grid has the step 1: the lead of ½ is gone when 0.6 becomes 0.45."""
     oracle = SubsetOracle(cpe.TopK(2, 1))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.errors import SolverFailed, SolverUnable
+from cpe_opt.errors import SolverUnable
 from cpe_opt.formulations.subsets.oracle import SubsetOracle, ranked_subsets, second_best_subset
 from cpe_opt.problems.subsets.matroids import TopK
 from tests.support import all_of
@@ -169,58 +169,6 @@ def test_longest_paths_with_cycles_need_integers():
         SubsetOracle(CLASSES["trees"], "assignment")
 
 
-class OddOnes(cpe.DecisionClass):
-    """A user's own class: one element of each pair (0, 1), (2, 3), …, or with gaps in knowledge."""
-
-    name = "one of each pair"
-    fingerprint = None
-
-    @property
-    def sizes(self):
-        return (self.size // 2,)
-
-    def count(self):
-        return 2 ** (self.size // 2)
-
-    def sets(self):
-        return itertools.product(*((e, e + 1) for e in range(0, self.size, 2)))
-
-    def contains(self, chosen):
-        return sorted(e // 2 for e in chosen) == list(range(self.size // 2))
-
-
-class WithBest(OddOnes):
-    def best(self, weights, include=(), exclude=()):
-        pairs = [[e for e in (k, k + 1) if e not in exclude] for k in range(0, self.size, 2)]
-        pairs = [[e for e in pair if e in include] or pair for pair in pairs]
-        return tuple(max(pair, key=lambda e: weights[e]) for pair in pairs) if all(pairs) else None
-
-
-class WithRows(OddOnes):
-    integral = True
-
-    def program_rows(self, builder, columns, *, integer=False, prefix=""):
-        count = self.size // 2
-        pair = np.arange(self.size) // 2
-        builder.rows(f"{prefix}pair", count, pair, columns, lower=1.0, upper=1.0)
-
-
-def test_a_class_of_one_s_own_needs_an_algorithm_or_rows():
-    weights = [1.0, 2.0, 5.0, 3.0]
-    for cls, method in ((WithBest, "combinatorial"), (WithRows, "program")):
-        best = cpe.best_subset(cls(4), weights)
-        assert (best.elements, best.value, best.method) == ((1, 2), 7.0, method)
-        assert second_best_subset(cls(4), weights).elements == (0, 2)
-        assert cpe.best_subset(cls(4), weights, exclude=[2]).elements == (1, 3)
-    with pytest.raises(SolverUnable, match="WithRows has no method 'best'; method 'program'"):
-        cpe.best_subset(WithRows(4), weights, method="combinatorial")
-    assert cpe.best_subset(OddOnes(4), weights).method == "enumerate"
-    with pytest.raises(cpe.InputError, match="OddOnes has no method 'program_rows'"):
-        cpe.best_subset(OddOnes(4), weights, method="program")
-    with pytest.raises(SolverFailed, match="ended between several optimal sets"):
-        cpe.best_subset(WithRows(4), np.zeros(4), solver="clarabel")
-
-
 @classes
 def test_bounds_hold_from_the_other_side(decisions):
     weights = np.random.default_rng(1).normal(size=decisions.size)
@@ -260,14 +208,6 @@ def test_ties_leave_no_set_out(decisions):
     found = ranked_subsets(SubsetOracle(decisions), weights, 10**6)
     assert {members for members, _ in found} == set(decisions.sets())
     assert [value for _, value in found] == values_in_order(decisions, weights)
-
-
-@pytest.mark.parametrize("method", ["enumerate", "program"])
-def test_every_way_to_find_the_best_set_will_do(method):
-    weights = np.random.default_rng(1).normal(size=8)
-    decisions = CLASSES["dag"]
-    usual = ranked_subsets(SubsetOracle(decisions), weights, 5)
-    assert ranked_subsets(SubsetOracle(decisions, method), weights, 5) == usual
 
 
 def test_classes_that_nobody_lists_have_best_sets_too():

@@ -7,7 +7,6 @@ import pytest
 from scipy.optimize import minimize
 
 import cpe_opt as cpe
-import cpe_opt.reports.evidence as words
 from cpe_opt.problems.clusters import outcomes_of
 from cpe_opt.problems.dueling import davidson
 from cpe_opt.problems.dueling.davidson import davidson_fit
@@ -103,14 +102,6 @@ def test_where_a_pair_is_always_drawn_alike_there_are_no_intervals():
     assert (none.ties, none.resamples) == (np.inf, 0)
 
 
-def test_clusters_that_agree_are_drawn_alike():
-    zeros, ones, times = np.zeros(2, dtype=int), np.ones(2, dtype=int), np.array([4.0, 4.0])
-    for share, some in ((np.array([0.75, 0.75]), False), (np.array([0.75, 0.5]), True)):
-        outcomes, _ = outcomes_of(np.arange(2), zeros, ones, share, times, 2)
-        votes = cpe.Votes([[0, 4 * share.sum()], [8 - 4 * share.sum(), 0]], outcomes=outcomes)
-        assert bool(davidson_fit(votes, resamples=5).groups[0].intervals) == some
-
-
 def test_numbers_of_any_size_have_strengths():
     most = 2.0**53
     [group] = davidson_fit(board(2, (0, 1, most, 1, 0))).groups
@@ -132,18 +123,6 @@ def test_numbers_of_any_size_have_strengths():
     [group] = davidson_fit(board(30, *chain)).groups
     assert list(group.strengths) == [str(k) for k in range(30)]
     assert group.strengths["0"] > 400.0
-
-
-def test_it_is_said_why_strengths_rank_another_first():
-    pairs = [(0, 1, 60, 40, 0), (0, 2, 6, 4, 0), (0, 3, 5, 5, 0), (1, 2, 9, 2, 0)]
-    found = cpe.evidence(board(4, *pairs))
-    order = list(found.table()["label"])
-    assert order != list(found.bradley_terry.groups[0].strengths)
-    for text in (str(found), evidence_report(found).html()):
-        assert "the order by strengths is not that of the table of arms" in text
-        assert "each pair alike, ½ where two never met" in text
-    same = cpe.evidence(board(3, (0, 1, 6, 4, 0), (0, 2, 7, 3, 0), (1, 2, 6, 4, 0)))
-    assert "the order by strengths" not in str(same)
 
 
 def test_votes_of_clusters_are_drawn_by_clusters():
@@ -170,21 +149,6 @@ def test_it_is_said_to_be_an_estimate_wherever_it_is_shown():
     assert "all of it estimated from votes" in said[0]
     for what in ("Borda winner", "T*", "closest pair", "hardness"):
         assert any(line.startswith(f"estimate: {what}") for line in said)
-
-
-def test_it_is_fitted_once_and_only_where_it_is_shown(monkeypatch):
-    fits = []
-
-    def counted(votes):
-        fits.append(davidson_fit(votes, resamples=2))
-        return fits[-1]
-
-    monkeypatch.setattr(words, "davidson_fit", counted)
-    found = cpe.evidence(cpe.Votes(WON + TIED / 2, tied=TIED))
-    found.table(), found.arms_table(), repr(found)
-    assert not fits
-    str(found), found.as_dict(), evidence_report(found).html()
-    assert len(fits) == 1
 
 
 @pytest.mark.parametrize("more", [1.0, 9.0])

@@ -62,28 +62,14 @@ def test_the_table_is_the_mean_of_each_pair_s_cells():
     assert duels.table.labels == duels.labels
 
 
-def test_a_pair_without_cells_is_tied_in_the_table():
-    duels = cpe.ItemDuels(np.where(np.arange(9).reshape(3, 3, 1) == 1, 1.0, NONE))
-    assert duels.cells[0].tolist() == [0, 1, 0]
-    assert duels.table.array[0].tolist() == [0.5, 1, 0.5]
-
-
 @pytest.mark.parametrize(
     ("outcomes", "more", "message"),
     [
-        (0.5, {}, "outcomes: expected arms × arms × items (× 2 orders), got a single number"),
-        (np.zeros((2, 2)), {}, "(× 2 orders), got 2 × 2"),
         (np.zeros((2, 3, 4)), {}, "(× 2 orders), got 2 × 3 × 4"),
         (np.zeros((2, 2, 4, 3)), {}, "expected 1 or 2 orders on the last axis, got 2 × 2 × 4 × 3"),
         (np.zeros((1, 1, 4)), {}, "expected at least 2 arms and 1 item, got 1 × 1 × 4"),
-        (np.zeros((2, 2, 0)), {}, "expected at least 2 arms and 1 item, got 2 × 2 × 0"),
         (np.full((2, 2, 1), NONE), {}, "every entry is NaN, expected at least one outcome"),
         ([[[NONE], [1.5]], [[NONE], [NONE]]], {}, "row 0, column 1, item '0': the outcome is 1.5"),
-        (
-            [[[NONE], [1]], [[math.inf], [NONE]]],
-            {},
-            "row 1, column 0, item '0': the outcome is inf",
-        ),
         (
             [[[NONE], [1]], [[NONE], [1]]],
             {"labels": ["a", "b"], "items": ["x"]},
@@ -95,13 +81,11 @@ def test_a_pair_without_cells_is_tied_in_the_table():
             {"labels": ["a", "b"]},
             "row 0 (a), column 1 (b), item '0', shown first: b: 1.0 and what the other arm gets",
         ),
-        (np.full((2, 2, 2), 0.5), {"items": ["x"]}, "items: 1 given for 2 items"),
         (
             np.full((2, 2, 2), 0.5),
             {"items": ["x", "x"]},
             "items: items 0 and 1 are both called 'x'",
         ),
-        (np.full((2, 2, 2), 0.5), {"labels": ["x"]}, "labels: 1 given for 2 arms"),
     ],
 )
 def test_arrays_that_are_no_outcomes_are_refused(outcomes, more, message):
@@ -214,16 +198,6 @@ def test_learners_that_would_ask_cells_again_are_refused(learner):
     assert cpe.simulate(learner, duels.table, horizon=100).rounds <= 100
 
 
-def test_results_of_experiments_are_kept_by_the_outcomes(tmp_path):
-    duels, other = random_items(seed=1), random_items(seed=2)
-    frames = [
-        cpe.run_experiment([round_robin], [each], runs=2, horizon=None, jobs=1, out=tmp_path)
-        for each in (duels, other, duels)
-    ]
-    assert len(list(tmp_path.rglob("_series.json"))) == 2
-    assert frames[0].equals(frames[2])
-
-
 FORMS = {
     "arena": (
         "model_a,model_b,item,winner",
@@ -264,14 +238,6 @@ def test_a_column_says_which_arm_was_shown_first(tmp_path, words):
     assert duels.outcomes[0, 1, 0].tolist() == [1, 0.5]
     assert duels.outcomes[0, 1, 1, 0] == 0
     assert duels.cells[0, 1] == 3
-
-
-def test_labels_take_the_order_in_which_lines_name_them(tmp_path):
-    (tmp_path / "set.csv").write_text("winner,loser,item\nc,b,1\na,c,1\n")
-    duels = cpe.read_item_duels(tmp_path / "set.csv")
-    assert duels.labels == ("c", "b", "a")
-    assert duels.outcomes[:, :, 0, 0].tolist()[0][1:] == [1, 0]
-    assert duels.cells[1, 2] == 0
 
 
 def test_a_log_is_read_as_items_where_that_is_asked_for(tmp_path):

@@ -93,13 +93,6 @@ def test_bad_matrices_are_refused_with_the_place(array, message):
         cpe.PreferenceMatrix(array)
 
 
-def test_rounding_within_the_tolerance_is_mended():
-    mu = cpe.PreferenceMatrix([[0.5, 0.6 + 4e-10], [0.4, 0.5 + 1e-10]])
-    assert mu.array[0, 1] + mu.array[1, 0] == 1.0
-    tied = cpe.PreferenceMatrix([[0.5, 0.5 + 1e-10], [0.5 - 1e-10, 0.5]])
-    assert tied.ties == ((0, 1),)
-
-
 def test_the_array_cannot_be_changed_and_submatrices_keep_labels():
     mu = cpe.load_instance("sushi")
     with pytest.raises(ValueError, match="read-only"):
@@ -118,8 +111,6 @@ VALUES = [[0.5, 0.6], [0.4, 0.5]]
         (["a", "b"], ["a", "b"], ("a", "b")),
         (["a", "b"], None, ("a", "b")),
         (None, ["a", "b"], ("a", "b")),
-        (None, None, ("0", "1")),
-        ([7, 9], [7, 9], ("7", "9")),
     ],
 )
 def test_a_data_frame_keeps_its_labels(index, columns, labels):
@@ -132,31 +123,13 @@ def test_a_data_frame_keeps_its_labels(index, columns, labels):
     ("array", "labels", "message"),
     [
         (pd.DataFrame(VALUES, ["a", "b"], ["b", "a"]), None, "row 0 is labelled 'a' and column 0"),
-        (
-            pd.DataFrame(VALUES, ["a", None], ["a", None]),
-            None,
-            r"labels\[1\] is (None|nan), expected a text",
-        ),
         (np.array(VALUES) + 0j, None, "it holds complex numbers"),
-        (np.array(VALUES).astype(str), None, "it holds texts"),
-        ([[0.5, None], [0.5, 0.5]], None, "it has None"),
         (np.ma.masked_less(VALUES, 0.45), None, "some of its entries are masked"),
         (VALUES, ["a", None], r"labels\[1\] is None, expected a text"),
-        (VALUES, ["a", float("nan")], r"labels\[1\] is nan, expected a text"),
         (VALUES, ["a", " "], r"labels\[1\] is ' ', expected a text that is not blank"),
         (VALUES, "ab", "labels is 'ab', expected a list of labels in their order"),
-        (VALUES, 3, "labels is 3, expected a list of labels in their order"),
-        (VALUES, ["a", "a "], "arms 0 and 1 are both called 'a'"),
     ],
 )
 def test_arrays_that_are_no_numbers_and_labels_that_are_none(array, labels, message):
     with pytest.raises(cpe.InputError, match=message):
         cpe.PreferenceMatrix(array, labels)
-
-
-def test_a_part_has_its_votes():
-    frame = pd.DataFrame({"winner": ["a", "b", "c"], "loser": ["b", "c", "a"]})
-    mu = cpe.PreferenceMatrix.from_votes(cpe.read_votes(frame))
-    part = mu.submatrix([2, 0])
-    assert part.votes.wins.tolist() == [[0, 1], [0, 0]]
-    assert mu.submatrix([0, 1]).votes.duels.tolist() == [[0, 1], [1, 0]]

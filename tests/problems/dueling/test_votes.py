@@ -58,24 +58,6 @@ def test_what_votes_say():
     assert repr(told) == "Votes('votes', 3 arms, 14 votes on 2 of 3 pairs, not independent)"
 
 
-def test_no_votes_yet():
-    votes = cpe.Votes(np.zeros((3, 3)))
-    assert votes.summary.duels == votes.summary.fewest == votes.summary.most == 0
-    assert cpe.PreferenceMatrix.from_votes(votes).ties == ((0, 1), (0, 2), (1, 2))
-    lines = str(cpe.analyse(cpe.PreferenceMatrix.from_votes(votes)))
-    assert "votes: 0 on 0 of 3 pairs" in lines
-
-
-def test_votes_cannot_be_changed():
-    given = np.array(WINS)
-    votes = cpe.Votes(given, tied=[[0, 1, 0], [1, 0, 0], [0, 0, 0]])
-    given[0, 1] = 99
-    assert votes.wins[0, 1] == 7.5
-    for array in (votes.wins, votes.tied):
-        with pytest.raises(ValueError, match="read-only"):
-            array[0, 1] = 1
-
-
 def test_equality_is_that_of_labels_wins_and_independence():
     votes = cpe.Votes(WINS, LABELS)
     assert votes == cpe.Votes(np.array(WINS), LABELS, name="another")
@@ -173,8 +155,6 @@ def test_rankings_are_not_independent(tmp_path):
             r"row 0 \(a\), column 1 \(b\): the entry is 0.6, expected whole",
         ),
         (",a,b\na,0,1\nb,0,0\n", "m.csv: no pair met more than once, so that this may be a matrix"),
-        (",a,b\na,0,0.5\nb,0.5,0\n", "no pair met more than once"),
-        (",a,b\na,0,0\nb,0,0\n", "no pair met more than once"),
         (",a,b\na,0,3\nc,4,0\n", "labels of the rows differ"),
         (",a,b\na,0,3\nb,x,0\n", "m.csv, line 3: cell 1: 'x' is not a number"),
         ("position,winner,loser\nx,a,b\n", "a log with a column 'position' is one of matchings"),
@@ -192,7 +172,6 @@ def test_files_that_are_no_votes(tmp_path, text, message):
         (",a,b\na,0,3.5\nb,1.5,0\n", [[0, 3.5], [1.5, 0]]),
         ("a;b\n0;2.5\n0.5;0\n", [[0, 2.5], [0.5, 0]]),
         (",7,9\n7,0,3\n9,2,0\n", [[0, 3], [2, 0]]),
-        ("0 2\n0 0\n", [[0, 2], [0, 0]]),
         ("0,1,0\n0,0,1\n1,1,0\n", [[0, 1, 0], [0, 0, 1], [1, 1, 0]]),
     ],
 )
@@ -202,18 +181,13 @@ def test_square_files_of_counts(tmp_path, text, wins):
 
 BAD = [
     ({"wins": [[0, 1, 2], [3, 0, 4]]}, "votes: expected a square array, got 2 × 3"),
-    ({"wins": 3}, "votes: expected a square array, got a single number"),
-    ({"wins": [[0]]}, "votes: expected at least 2 arms, got 1"),
     ({"wins": [["a", "b"], ["c", "d"]]}, "not an array of numbers"),
-    ({"wins": None}, "wins is None, expected an array of numbers"),
     ({"wins": [[0, math.nan], [1, 0]]}, "votes, row 0, column 1: the entry is nan, expected"),
-    ({"wins": [[0, math.inf], [1, 0]]}, "votes, row 0, column 1: the entry is inf, expected"),
     (
         {"wins": [[0, 1], [-1, 0]]},
         r"row 1, column 0: the entry is -1\.0, expected a number",
     ),
     ({"wins": [[0, 1], [1, 2]]}, r"row 1, column 1: the diagonal entry is 2\.0, expected 0"),
-    ({"wins": [[0.5, 0.6], [0.4, 0.5]]}, "if these are probabilities, PreferenceMatrix takes them"),
     (
         {"wins": [[0, 1.25], [1, 0]]},
         r"row 0, column 1: the entry is 1\.25, expected whole wins",
@@ -223,18 +197,13 @@ BAD = [
         {"wins": [[0, 1e16], [1, 0]]},
         r"votes: 1e\+16 in all, expected at most 9,007,199,254",
     ),
-    ({"wins": WINS, "labels": ["a"]}, "labels: 1 given for 3 arms"),
     ({"wins": WINS, "labels": ["a", "b", "a"]}, "labels: arms 0 and 2 are both called 'a'"),
     (
         {"wins": pd.DataFrame(WINS, LABELS, [*"acb"])},
         "votes: row 1 is labelled 'b' and col",
     ),
     ({"wins": WINS, "tied": np.zeros((3, 3))}, r"tied, row 0, column 1: 0\.0 ties do not fit 7\.5"),
-    ({"wins": WINS, "tied": np.zeros((2, 2))}, "tied: of 2 arms, and the wins are of 3"),
-    ({"wins": [[0, 1], [1, 0]], "tied": [[0, 4], [4, 0]]}, "4.0 ties do not fit 1.0 wins and 1.0"),
     ({"wins": [[0, 1], [1, 0]], "tied": [[0, 2], [0, 0]]}, "2.0 ties do not fit 1.0 wins and 1.0"),
-    ({"wins": [[0, 1], [1, 0]], "tied": [[0, -2], [-2, 0]]}, "-2.0 ties do not fit"),
-    ({"wins": [[0, 1], [1, 0]], "tied": [[0, math.nan], [0, 0]]}, "nan ties do not fit"),
     ({"wins": WINS, "independent": "yes"}, "independent is 'yes', expected True or False"),
 ]
 
@@ -249,7 +218,6 @@ def test_bad_votes_of_a_matrix():
     mu = [[0.5, 0.6], [0.4, 0.5]]
     for votes, message in (
         (np.zeros((2, 2)), "votes is of the kind ndarray, expected Votes"),
-        (cpe.Votes(WINS), "votes: on 0, 1, 2, and the matrix is of 0, 1"),
         (cpe.Votes([[0, 6], [4, 0]], ["0", "b"]), "votes: on 0, b, and the matrix is of 0, 1"),
     ):
         with pytest.raises(cpe.InputError, match=message):
@@ -259,7 +227,3 @@ def test_bad_votes_of_a_matrix():
     votes = cpe.Votes(WINS)
     with pytest.raises(cpe.InputError, match="arm 3 does not exist, expected 0 … 2"):
         votes.submatrix([0, 3])
-    with pytest.raises(cpe.InputError, match="votes: expected at least 2 arms, got 1"):
-        votes.submatrix([0])
-    with pytest.raises(cpe.InputError, match="no file"):
-        cpe.read_votes("none.csv")

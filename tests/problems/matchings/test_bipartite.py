@@ -72,14 +72,6 @@ def test_width_is_that_of_the_definition(seed):
         assert largest_component(*pair) == component_sizes(*pair)
 
 
-def test_complete_graphs_have_width_twice_the_positions():
-    for candidates, positions in ((2, 1), (3, 2), (2, 2), (3, 3), (4, 3)):
-        graph = cpe.BipartiteGraph.complete(candidates, positions)
-        matchings = [tuple(graph.edges[e][0] for e in m) for m in all_matchings(graph)]
-        pairs = itertools.combinations(matchings, 2)
-        assert graph.width() == max(component_sizes(*pair) for pair in pairs) == 2 * positions
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

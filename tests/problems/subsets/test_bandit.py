@@ -24,12 +24,6 @@ def test_planted_subsets_have_the_chosen_gap(n, k, gap):
     np.testing.assert_array_equal(bandit.theta, cpe.planted_subsets(n, k, gap=gap, seed=9).theta)
 
 
-def test_a_problem_cannot_be_changed():
-    bandit = cpe.planted_subsets(4, 2)
-    with pytest.raises(ValueError, match="read-only"):
-        bandit.theta[0] = 1.0
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [

@@ -553,12 +553,9 @@ TREES = [  # learner, margin, parallel and votes; the truth, means of coins or c
     ("condorcet", 0.1, 2, 0, {(0, 1): (*HALF, 1), (0, 2): (1, 1, 1, 0, 0), (1, 2): HALF}),
 ]
 MORE_TREES = [
-    ("copeland", 0.0, 1, 0, {(0, 1): 0.5}),
     ("copeland", 0.0, 3, 0, {(0, 1): EDGE}),
     ("copeland", 0.1, 1, 0, {(0, 1): (*HALF, 1, 0.5, 1, 1)}),
-    ("copeland", 0.0, 1, 0, {(0, 1): 0.5, (0, 2): 0.5, (1, 2): 0.5}),
     ("copeland", 0.0, 2, 0, {(0, 1): 1 - EDGE, (0, 2): EDGE, (1, 2): EDGE}),
-    ("condorcet", 0.1, 2, 0, {(0, 1): 0.5, (0, 2): 0.4 - 1e-9, (1, 2): 1 - EDGE}),
     ("condorcet", 0.1, 1, 2, {(0, 1): EDGE, (0, 2): 0.1 + EDGE, (1, 2): 0.5}),
     ("condorcet", 0.0, 1, 0, {(0, 1): (*HALF, 1), (0, 2): (*HALF, 0.5, 1), (1, 2): HALF}),
 ]
@@ -582,14 +579,3 @@ def test_w_of_the_truth_does_not_grow_on_average_over_all_outcomes_of_a_tracker(
         assert tree.wrong <= delta
         largest = max(largest, tree.largest)
     assert largest > 1.3
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("learner", "margin", "parallel", "votes", "truth"), [*TREES, *MORE_TREES])
-def test_w_does_not_grow_on_average_over_all_outcomes_of_twelve_answers(
-    learner, margin, parallel, votes, truth
-):
-    depth = 8 - len(truth) if votes else 12
-    tree = Tree(learner, truth, margin, depth, 0.2, parallel, votes, drifts=False)
-    assert (tree.means <= 1.0 + 1e-9).all()
-    assert tree.wrong <= 0.2

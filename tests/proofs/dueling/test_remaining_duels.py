@@ -74,41 +74,6 @@ def proved_after(votes, estimate, duels, delta, arm=0):
     return copeland_proved(estimate.array, log_e, proof, arm, delta / 4)
 
 
-def test_what_few_votes_do_not_need_of_the_proportions_is_left_out():
-    rng, upper = np.random.default_rng(8), np.triu_indices(12, 1)
-    strength = rng.normal(size=12)
-    share = 1 / (1 + np.exp(strength - strength[:, None]))
-    met, won = np.zeros((2, 12, 12))
-    met[upper] = rng.multinomial(200, np.full(66, 1 / 66))
-    won[upper] = rng.binomial(met[upper].astype(int), share[upper])
-    votes = cpe.Votes(won + (met - won).T)
-    estimate = cpe.PreferenceMatrix.from_votes(votes)
-    plan, time = remaining_duels(votes, estimate, 0.05), cpe.copeland_time(estimate)
-
-    def planned(scale):
-        return np.maximum(np.ceil(scale * time.exploration) - votes.duels, 0.0)
-
-    scale = 1.0
-    while not proved_after(votes, estimate, planned(scale), 0.05, time.winner):
-        scale *= 1.02
-    assert plan.duels.sum() < 0.8 * planned(scale).sum()
-    assert proved_after(votes, estimate, plan.duels, 0.05, time.winner)
-
-
-def test_dear_duels_are_asked_less():
-    votes = cpe.Votes(np.rint(20 * cpe.load_instance("cyclic").array) * (1 - np.eye(4)))
-    estimate = cpe.PreferenceMatrix.from_votes(votes)
-    cheap = remaining_duels(votes, estimate, 1e-9)
-    less = []
-    for i, j in np.argwhere(np.triu(cheap.duels)).tolist():
-        prices = np.ones((4, 4))
-        prices[i, j] = prices[j, i] = 100.0
-        dear = remaining_duels(votes, estimate, 1e-9, prices=prices)
-        assert dear.cost <= 1.05 * (np.triu(cheap.duels) * prices).sum()
-        less.append(dear.duels[i, j] < cheap.duels[i, j])
-    assert any(less)
-
-
 def test_ties_of_every_winner_are_to_be_asked_about_first():
     wins = np.array([[0, 9, 5, 9], [1, 0, 4, 9], [5, 4, 0, 0], [1, 1, 0, 0]], dtype=float)
     found = cpe.evidence(cpe.Votes(wins))

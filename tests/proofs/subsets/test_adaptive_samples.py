@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 import scipy.optimize as so
 
-from cpe_opt.proofs.mixture import BlockMixture
 from cpe_opt.proofs.subsets.adaptive_samples import LAMBDAS, SelfNormalizedBound
 from cpe_opt.proofs.subsets.planned_blocks import _MIXTURE
 
@@ -83,13 +82,6 @@ def test_the_mean_of_e_is_one_whoever_chooses_the_next_pull():
     assert 0.5 < total / 2**9 <= 1.0
 
 
-def test_nothing_is_said_of_what_was_not_seen():
-    bound = SelfNormalizedBound(np.eye(3)[:2], np.array([50, 50]), np.array([60.0, 10.0]))
-    lower = bound.lower(np.array([[1.0, -1, 0], [1, 0, -1]]), NEEDED)
-    assert lower[0] > 0.0
-    assert lower[1] == -math.inf
-
-
 @pytest.mark.parametrize("many", [10, 2 * 10**9, 10**14])
 def test_every_direction_is_paid_for_however_little_it_was_seen(many):
     """With 10^10 pulls of one set, a few of another leave no estimate; they still cost."""
@@ -146,20 +138,3 @@ def test_the_bound_with_blocks_is_where_a_third_of_the_three_bets_pays(seed):
     value = (paid / count + of_log + of_log * paid / count) / 3.0
     assert np.log(value) == pytest.approx(np.full(5, NEEDED), abs=1e-4)
     assert (np.log(value) >= NEEDED).all()
-
-
-def test_without_blocks_a_third_of_the_evidence_is_left():
-    bound, none = SelfNormalizedBound(*pulled(0)), np.zeros(5)
-    rows, _, _ = rows_and_blocks(0)
-    alone = bound.lower_with(rows, none, none, _MIXTURE, 7, NEEDED)
-    assert (alone >= bound.lower(rows, NEEDED + math.log(3.0)) - 1e-6).all()
-    assert (alone < bound.lower(rows, NEEDED)).all()
-
-
-def test_the_slope_is_that_of_the_values():
-    mixture, sums = BlockMixture.of_range(2.0, 1e-3, 0.003), np.array([3.0, 40.0])
-    information, step = np.array([5.0, 30.0]), 1e-5
-    value, slope = mixture.values_and_slopes(sums, information)
-    further = mixture.log_values(sums + step, information)
-    assert value.tolist() == mixture.log_values(sums, information).tolist()
-    assert slope == pytest.approx((further - value) / step, rel=1e-3)

@@ -15,7 +15,6 @@ from cpe_opt.errors import InputError
 from cpe_opt.problems.subsets.decisions import indicators
 from cpe_opt.proofs.subsets.noise_bound import (
     adaptive_mixture,
-    exact_rank,
     largest_sigma,
     least_ratio,
     planned_mixture,
@@ -156,20 +155,6 @@ def test_planned_teams_and_more_lines_and_a_larger_error_say_more():
     assert bound(5) > bound(20) > bound(100) > bound(2000) > 1.0
     assert bound(2000) < 1.1
     assert bound(20, planned=True) < bound(20) < bound(20, error=1e-6)
-
-
-def test_the_rank_is_exact():
-    """Also where one team more than 10^9 others tells two members apart."""
-    rng = np.random.default_rng(4)
-    assert exact_rank(ROLES) == 5
-    twins = (rng.random((60, 20)) < 0.4).astype(float)
-    twins[:, 7] = twins[:, 3]
-    assert exact_rank(twins) == np.linalg.matrix_rank(twins) == 19
-    thin = np.array([[1.0, 1.0], [1.0, 0.0]])
-    sizes = positive_sizes(thin, np.array([1e14, 1.0]))
-    assert len(sizes) == 2
-    assert adaptive_mixture(10, sizes)[0].size == 0  # too little is known of one direction
-    assert len(positive_sizes(thin[:1], np.array([1e14]))) == 1
 
 
 @pytest.mark.parametrize(

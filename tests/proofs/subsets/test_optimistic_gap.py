@@ -8,7 +8,6 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.subsets.decisions import indicators
-from cpe_opt.proofs.subsets import optimistic_gap as module
 from cpe_opt.proofs.subsets.glr_threshold import GlrThreshold, ThresholdRadius, glr_terms
 from cpe_opt.proofs.subsets.optimistic_gap import OptimisticGap, SetPool
 from tests.formulations.subsets.test_oracle import CLASSES
@@ -145,20 +144,6 @@ def test_the_bound_of_an_oracle_counts_not_its_value():
     assert state.gap(factor).at_most(0.0) > 0.0
 
 
-def test_parts_prove_what_one_choice_of_multipliers_cannot(monkeypatch):
-    """Some mixture of sets has more than each of them; none of the sets has."""
-    needed = 0
-    for seed in range(40):
-        state = State(SQUARE, seed, spread=1.5)
-        factor = 1.02 * state.critical()
-        assert state.gap(factor).at_most(0.0) <= 0.0
-        with monkeypatch.context() as patch:
-            patch.setattr(module, "_SPLITS", 0)
-            state.found = SetPool(SQUARE)
-            needed += state.gap(factor).at_most(0.0) > 0.0
-    assert needed > 0
-
-
 @pytest.mark.parametrize("careless_of", ["include", "exclude"])
 def test_both_parts_are_bounded(careless_of):
     """Bounds that are too large in one of two parts prove nothing, wherever parts are needed."""
@@ -179,44 +164,3 @@ def test_both_parts_are_bounded(careless_of):
         assert told == (not any(asked))
         needed += any(asked)
     assert needed > 0
-
-
-def test_few_calls_are_enough_where_sets_are_far_behind():
-    decisions = cpe.Matchings(cpe.BipartiteGraph.complete(8, 8))
-    mean = np.zeros(64)
-    best = tuple(sorted(decisions.graph.edge(i, i) for i in range(8)))
-    mean[list(best)] = 1.0
-    pulls = np.full(64, 1000.0)
-    affine = GlrThreshold(decisions.log_count_bound() - math.log(DELTA)).affine(16)
-    terms = ThresholdRadius(2.0 / pulls, glr_terms(pulls), *affine)
-    found = SetPool(decisions)
-    gap = OptimisticGap(SubsetOracle(decisions), found, best, mean, terms)
-    assert gap.at_most(0.0) <= 0.0
-    assert gap.calls <= 8 * 3
-    rows = found.rows(best)
-    exact = terms.radii(np.abs(rows) @ terms.features) - rows @ mean
-    assert gap.largest_in_pool() == pytest.approx(exact.max())
-
-
-def test_a_class_of_one_set_has_no_gap():
-    only = cpe.Paths([(0, 1), (1, 2)], 0, 2)
-    ones = np.ones(2)
-    gap = OptimisticGap(
-        SubsetOracle(only), SetPool(only), (0, 1), ones, ThresholdRadius(ones, ones, ones, ones)
-    )
-    assert gap.at_most(0.0) == -math.inf
-    assert gap.bound() == -math.inf
-
-
-def test_found_sets_are_kept_once_and_forgotten_on_demand():
-    found = SetPool(CLASSES["dag"])
-    sets = list(CLASSES["dag"].sets())[:3]
-    assert [found.join(members) for members in (*sets, sets[1])] == [True, True, True, False]
-    assert found.vectors.tolist() == indicators(sets, 8).tolist()
-    assert len(found.rows(sets[0])) == 2
-    changes = found.changes
-    found.keep(np.array([True, False, True]))
-    assert (len(found), found.changes) == (2, changes + 1)
-    assert found.join(sets[1])
-    assert not found.join(sets[2])
-    assert found.vectors.tolist() == indicators([sets[0], sets[2], sets[1]], 8).tolist()

@@ -108,22 +108,3 @@ def test_the_largest_gap_is_that_of_a_list(decisions):
         for target, proved in ((exact + slack, True), (exact - slack, False)):
             gap = OptimisticGap(oracle, found, best, sums.means, sums)
             assert (gap.at_most(target) <= target) == proved
-
-
-def test_a_weight_is_that_by_which_known_differences_are_told_best():
-    sums, _ = filled(SQUARE, 2)
-    rng = np.random.default_rng(3)
-    different = rng.integers(0, 2, (5, 16)).astype(float)
-    gaps = rng.uniform(0.0, 1.0, 5)
-    for planned in (rng.integers(1, 9, 16), np.full(16, 40), np.full(16, 2000)):
-        chosen = sums.weight_of(np.arange(16), planned, different, gaps)
-
-        def worst(weight, planned=planned):
-            variances = different @ (sums.features[:, 0] + weight**2 / planned)
-            radii = np.sqrt(2.0 * (sums.needed + 3.0) * variances) / (sums.weight + weight)
-            return (radii - gaps).max()
-
-        others = planned.mean() / 4 * np.geomspace(0.05, 20.0, 300)
-        assert worst(chosen) <= min(map(worst, others)) + 1e-3 * abs(worst(chosen))
-    empty = WeightedBlocks(16, 3.0)
-    assert empty.weight_of(np.arange(16), np.full(16, 8), different, gaps) == 2.0
