@@ -14,6 +14,17 @@ from cpe_opt.modelling.result import Status
 from tests.support import random_preferences
 
 
+@given(arms=st.integers(2, 7), seed=st.integers(0, 10**6), ties=st.integers(0, 3))
+@settings(max_examples=25)
+def test_cuts_and_the_compact_program_equal_the_enumerated_one(arms, seed, ties):
+    mu = random_preferences(arms, np.random.default_rng(seed), ties=ties)
+    for winner in mu.copeland_winners:
+        listed = cpe.copeland_bound(mu, winner, method="enumerate").value
+        for method in ("cuts", "compact"):
+            value = cpe.copeland_bound(mu, winner, method=method).value
+            assert value == pytest.approx(listed, rel=1e-7)
+
+
 @given(arms=st.integers(2, 8), seed=st.integers(0, 10**6), ties=st.integers(0, 3))
 @settings(max_examples=25)
 def test_exploration_is_feasible_and_attains_the_value(arms, seed, ties):
