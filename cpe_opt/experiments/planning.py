@@ -26,7 +26,7 @@ from cpe_opt.files import atomic_write, json_default
 from cpe_opt.fingerprint import fingerprint, source_digest
 from cpe_opt.learners.declaration import name_of, parameters_of, unfolded
 from cpe_opt.learners.queries import Learner
-from cpe_opt.learners.registry import LEARNERS, get_learner
+from cpe_opt.learners.registry import get_learner
 from cpe_opt.problems.catalogue import load_instance, made_by_name
 from cpe_opt.problems.environments import CommonNumbers
 from cpe_opt.problems.problem import Problem
@@ -146,7 +146,6 @@ class Series:
         about = {
             "cpe_opt": __version__,
             "learner": name_of(learner),
-            "learner_built_in": LEARNERS.get(name_of(learner).replace("_", "-")) is learner,
             "script": None if script is None else os.fspath(script),
             "source": _source(learner, script),
             "parameters": {

@@ -122,7 +122,7 @@ def test_common_numbers_are_the_same_for_all_and_as_likely():
         CommonNumbers(cpe.load_instance("top-5-of-10"))
 
 
-def test_the_page_of_results_has_the_command_again(tmp_path):
+def test_common_numbers_are_asked_for_by_the_command(tmp_path):
     command = [
         *("compare", "random-pairs", "rucb", "--on", "cyclic", "--horizon", "40", "--runs", "2"),
         *("--jobs", "1", "--common", "--json", "--out", str(tmp_path / "results")),
@@ -130,7 +130,3 @@ def test_the_page_of_results_has_the_command_again(tmp_path):
     done = CliRunner().invoke(app, command, catch_exceptions=False)
     assert done.exit_code == 0, done.output
     assert {row["learner"] for row in json.loads(done.stdout)["rows"]} == {"random-pairs", "rucb"}
-    page = tmp_path / "page.html"
-    CliRunner().invoke(app, ["report", str(tmp_path / "results"), "--out", str(page)])
-    text = page.read_text(encoding="utf-8")
-    assert "--on cyclic --horizon 40 --runs 2 --seed 0 --common" in text
