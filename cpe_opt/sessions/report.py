@@ -114,9 +114,10 @@ def session_report(session: SessionView, title: str | None = None) -> Report:
             about=tuple(text.format(right=right) for text in about),
         )
     told = _with_answer(session, status, progress.evidence)
+    lines = [line for line in told.proof_lines() if line not in progress.warnings]
     return Report(
         **common,
-        lines=(*told.proof_lines(), *([_AS_A_WHOLE] if sure else [])),
+        lines=(*lines, *([_AS_A_WHOLE] if sure else [])),
         delta_parts=(*delta_parts, *evidence_parts(progress.evidence)),
         arms=told.arms_table(in_words=True),
         order=ORDER,

@@ -456,17 +456,6 @@ class Best:
         return not self.doubt
 
 
-def nothing_open(session: SessionView) -> str:
-    """Why there is no question."""
-    status = session.status()
-    if status.finished:
-        return "\n".join([f"finished: {status.answer}, {status.claim}", *status.warnings])
-    return (
-        f"no question is free: raters have all {status.waiting:,} that are open, until their "
-        "leases run out"
-    )
-
-
 def within_budget(costs: Iterable[float], budget: float) -> bool:
     """Whether costs come to no more than a budget, up to rounding."""
     return math.fsum(costs) <= budget * (1.0 + 1e-9)
