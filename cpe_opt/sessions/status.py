@@ -145,7 +145,7 @@ class SessionView(SessionAnswers):
             answers, exchange = state.answers.by_id.values(), replay.exchange
             first = [each for each in answers if not each.repeat]
             raters = Counter(each.rater or "" for each in answers)
-            prices, leases, now = header.prices, state.leases, self._clock()
+            leases, now = state.leases, self._clock()
             sure = exchange.finished and not exchange.doubt
             return SessionStatus(
                 learner=header.name,
@@ -166,9 +166,7 @@ class SessionView(SessionAnswers):
                     each in replay.waiting and leases.leased(each, now)
                     for each in leases.by_question
                 ),
-                spent=float(len(answers))
-                if prices is None
-                else math.fsum(_price(each.slot, header) for each in answers),
+                spent=total_cost(_price(each.slot, header) for each in answers),
                 finished=exchange.finished,
                 answer=header.question_set.describe(exchange.answer) if exchange.finished else "",
                 doubt=exchange.doubt,
@@ -456,9 +454,17 @@ class Best:
         return not self.doubt
 
 
+def total_cost(costs: Iterable[float]) -> float:
+    """The sum of costs, infinite where no float is as large."""
+    try:
+        return math.fsum(costs)
+    except OverflowError:
+        return math.inf
+
+
 def within_budget(costs: Iterable[float], budget: float) -> bool:
     """Whether costs come to no more than a budget, up to rounding."""
-    return math.fsum(costs) <= budget * (1.0 + 1e-9)
+    return total_cost(costs) <= budget * (1.0 + 1e-9)
 
 
 def _price(slot: Slot, header: Header) -> float:

@@ -6,6 +6,7 @@ Status, report, page and tools say what :func:`cpe_opt.evidence` says of the sam
 import html
 import itertools
 import json
+import math
 import re
 
 import numpy as np
@@ -269,6 +270,16 @@ def test_a_fixed_number_of_duels_ends_with_an_estimate(path):
         assert (status.answers, status.left, status.answer) == (30, 0, "c")
         assert "estimated probability of being wrong" in status.doubt
         assert session_report(session).summary == f"Most likely: c. Not proved: {status.doubt}."
+
+
+def test_prices_whose_sum_is_no_float_are_spent_all_the_same(path):
+    with taste(path, prices=1.7e308) as session:
+        report = session.run(taster(1), budget=1e308)
+        assert (report.reason, report.answers) == ("budget", 0)
+        assert session.run(taster(1), budget=1.75e308).answers == 1
+        assert session.run(taster(1), budget=1.75e308).answers == 0
+        session.tell(session.ask()[0].id, 1)
+        assert session.status().spent == math.inf
 
 
 # By what answers may depend on each other
