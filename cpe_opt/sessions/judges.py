@@ -494,10 +494,7 @@ class _Coroutines:
             suppress(BaseException),
             asyncio.Runner(loop_factory=lambda: self._loop) as runner,
         ):
-            runner.run(self._wait())
-
-    async def _wait(self) -> None:
-        await self._ended.wait()
+            runner.run(self._ended.wait())
 
 
 class _Programs(_Judge):
@@ -592,7 +589,7 @@ class _Guard:
 
 
 class _Program:
-    """A process that leads a group of its own: no Ctrl-C reaches it, and its children end with it."""
+    """A process that leads a group of its own: Ctrl-C spares it, and its children end with it."""
 
     def __init__(
         self,

@@ -13,7 +13,12 @@ if TYPE_CHECKING:
 
 
 def note_answer(
-    session: Session, id: str, said: Any, *, rater: str | None = None, sync: bool = True  # noqa: A002
+    session: Session,
+    id: str,  # noqa: A002
+    said: Any,
+    *,
+    rater: str | None = None,
+    sync: bool = True,
 ) -> str:
     """Answer, skip or leave out an open question, as was said; gives what was noted in words."""
     question = session.question(id)

@@ -71,7 +71,6 @@ class SessionAnswers:
 
     @property
     def _prior(self) -> PriorData | None:
-        """What was observed before."""
         return self._given_prior
 
     def answers(self) -> pd.DataFrame:

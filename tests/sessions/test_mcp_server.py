@@ -119,7 +119,9 @@ def test_one_writes_at_a_time_and_a_call_waits_for_it(file, monkeypatch):
         assert len(SessionTools(file).ask()["questions"]) == 1
     three = tools.ask(3)["questions"]
     assert tools.ask(3)["questions"] == three
-    assert not {each["id"] for each in tools.ask(3, rater="b")["questions"]} & {x["id"] for x in three}
+    assert not {each["id"] for each in tools.ask(3, rater="b")["questions"]} & {
+        x["id"] for x in three
+    }
     assert tools.tell(three[0]["id"], "skip")["noted"] == "skipped"
 
 

@@ -152,7 +152,7 @@ def test_the_organiser_s_page_is_the_report_of_the_session(path):
         assert page.decode() == session_report(session).html()
         assert b"&lt;c&gt;" in page
         assert b"<c>" not in page
-        assert b"<td class=\"short\">bea</td>" in page
+        assert b'<td class="short">bea</td>' in page
 
 
 def test_a_page_is_kept_for_a_while(path):
