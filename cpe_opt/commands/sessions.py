@@ -477,7 +477,7 @@ def mcp(
     :param settings: Serve nothing, and print what an assistant's settings need.
     """
     require_session(file)
-    from cpe_opt.sessions.mcp_server import SessionTools, check_sdk, client_settings, mcp_server
+    from cpe_opt.sessions.mcp_server import SessionTools, check_sdk, mcp_server
 
     check_sdk()
     with redirect_stdout(sys.stderr):  # what a script prints is not of the protocol
@@ -490,7 +490,7 @@ def mcp(
     for name, value in options.items():
         if value is not None:
             start += [f"--{name}", str(value)]
-    console.print_json(client_settings(start))
+    console.print_json({"mcpServers": {"cpe-opt": {"command": start[0], "args": start[1:]}}})
 
 
 def open_session(file: Path, moved: Moved) -> cpe.Session:

@@ -27,7 +27,7 @@ from concurrent.futures import Future, InvalidStateError, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from inspect import isawaitable
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, cast
+from typing import Any, ClassVar, Literal, TypeAlias, cast
 
 from cpe_opt.errors import CpeOptError, InputError
 from cpe_opt.files import os_reason
@@ -35,9 +35,6 @@ from cpe_opt.sessions.content import Item, Key, shown_of
 from cpe_opt.sessions.questions import Question, checked_rater, read_outcome
 from cpe_opt.sessions.status import within_budget
 from cpe_opt.validation import checked_count, checked_finite, checked_number
-
-if TYPE_CHECKING:
-    from cpe_opt.sessions.session import Session
 
 GRACE = 2.0
 """Seconds that a program has to end, before it is told more firmly."""
@@ -51,6 +48,8 @@ _READING = 0.05  # to read what came in time, where the loop was busy
 _SPARE = 4  # a question more is open for so many judges
 _HELD = 1e9  # seconds: nobody else is asked while a judge has a question
 _PATIENCE = 12  # questions without an answer, one after another
+Session: TypeAlias = Any
+""":class:`cpe_opt.Session`, which imports this module."""
 Reason = Literal["finished", "budget", "unanswered", "stopped"]
 Outcome: TypeAlias = float | tuple[float, float]
 JudgeFunction: TypeAlias = Callable[[Question], Any]
@@ -225,7 +224,8 @@ class _Run:
         while self.reason is None:
             self.too_dear, news = False, self.news
             if not self.given_up:
-                for question in self.session.ask(lease=_HELD, only=self.may_be_asked):
+                open_ones: list[Question] = self.session.ask(lease=_HELD, only=self.may_be_asked)
+                for question in open_ones:
                     self.asked[question.id] = question
                     self.at_once = max(self.at_once, len(self.asked))
                     return question

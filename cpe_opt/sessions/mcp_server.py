@@ -292,8 +292,3 @@ _EVIDENCE = (
     "What the answers prove of every arm, in sentences and as values: who beats whom, who may "
     "still be which winner, and which further duels would prove one."
 )
-
-
-def client_settings(command: list[str]) -> dict[str, Any]:
-    """What an assistant's settings say of a server that this command starts."""
-    return {"mcpServers": {"cpe-opt": {"command": command[0], "args": command[1:]}}}
