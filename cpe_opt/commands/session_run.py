@@ -80,19 +80,14 @@ class Person:
 
     def note(self, question: Question, said: str) -> bool:
         """Tell the session; false where it cannot be read."""
-        from cpe_opt.sessions.questions import outcome_in_words, read_outcome
+        from cpe_opt.sessions.replies import note_answer
 
         try:
-            value = read_outcome(question, said)
+            noted = note_answer(self.session, question.id, said, rater=self.rater)
         except InputError as error:
             typer.echo(f"  {error}")
             return False
-        if value is None:
-            self.session.skip(question.id, rater=self.rater)
-            typer.echo("  skipped")
-            return True
-        self.session.tell(question.id, value, rater=self.rater)
-        typer.echo(f"  {outcome_in_words(question, value)}")
+        typer.echo(f"  {noted}")
         return True
 
     def answer(self, question: Question) -> str:

@@ -184,8 +184,8 @@ def next_(
     :param lease: Seconds while nobody else is asked; 600 by default. With --rater.
     :param repeat: Questions that somebody else has answered.
     """
+    from cpe_opt.sessions.replies import nothing_open
     from cpe_opt.sessions.session import LEASE
-    from cpe_opt.sessions.status import nothing_open
 
     if rater is None:
         refuse({"lease": lease}, "without --rater: who has the question?")
@@ -211,23 +211,12 @@ def answer(
         number. Over a test set: a number from 0 to 1; first,second if both orders are asked;
         leave-out for a cell that nobody answers.
     """
-    from cpe_opt.sessions.questions import LEAVE_OUT, outcome_in_words, read_outcome
-    from cpe_opt.sessions.status import nothing_open
+    from cpe_opt.sessions.replies import note_answer, nothing_open
 
     with open_session(file, moved) as session:
         with progress_line(_THINKS):
-            asked = session.question(question)
-        if outcome == LEAVE_OUT and outcome not in asked.labels:
-            session.leave_out(question)
-            typer.echo(f"{question}: left out; it counts as the worst for what is proved")
-            return
-        value = read_outcome(asked, outcome)
-        if value is None:
-            session.skip(question, rater=rater)
-            typer.echo(f"{question}: skipped")
-            return
-        session.tell(question, value, rater=rater)
-        typer.echo(f"{question}: {outcome_in_words(asked, value)}")
+            noted = note_answer(session, question, outcome, rater=rater)
+        typer.echo(f"{question}: {noted}")
         with progress_line(_THINKS):
             finished = session.finished
         if finished:
@@ -306,6 +295,7 @@ def withdraw(file: Path, question: str, *, moved: Moved) -> None:
 def status(file: Path, *, moved: Moved, json: bool = False) -> None:
     """Who is ahead and what is proved; works while another process asks."""
     from cpe_opt.sessions.progress import progress_of
+    from cpe_opt.sessions.replies import standing
     from cpe_opt.sessions.report import raters_table
 
     require_session(file)
@@ -315,16 +305,7 @@ def status(file: Path, *, moved: Moved, json: bool = False) -> None:
     if json:
         console.print_json(
             {
-                **stands.as_dict(),
-                "left": stands.left if stands.budget else None,
-                "favourite": progress.favourite,
-                "proved": progress.proved,
-                "warnings": list(progress.warnings),
-                "so_far": progress.so_far,
-                "delta": progress.delta,
-                "shares": view.header.shares.as_json(),
-                "remaining": progress.remaining,
-                "remaining_cost": progress.cost,
+                **standing(view, progress),
                 "evidence": None if progress.evidence is None else progress.evidence.as_dict(),
                 "raters": [asdict(each) for each in raters],
             }
@@ -496,7 +477,7 @@ def mcp(
     :param settings: Serve nothing, and print what an assistant's settings need.
     """
     require_session(file)
-    from cpe_opt.sessions.mcp_server import SessionTools, check_sdk, client_settings, mcp_server
+    from cpe_opt.sessions.mcp_server import SessionTools, check_sdk, mcp_server
 
     check_sdk()
     with redirect_stdout(sys.stderr):  # what a script prints is not of the protocol
@@ -509,7 +490,7 @@ def mcp(
     for name, value in options.items():
         if value is not None:
             start += [f"--{name}", str(value)]
-    console.print_json(client_settings(start))
+    console.print_json({"mcpServers": {"cpe-opt": {"command": start[0], "args": start[1:]}}})
 
 
 def open_session(file: Path, moved: Moved) -> cpe.Session:

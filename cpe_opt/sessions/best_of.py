@@ -94,11 +94,11 @@ class Choice:
     ) -> Path:
         """Write a page for whoever decides: what is proved, what it cost, why the rest is open.
 
-        See :func:`cpe_opt.sessions.report.write_session_page`.
+        See :meth:`cpe_opt.Session.report`.
         """
-        from cpe_opt.sessions.report import write_session_page
+        from cpe_opt.sessions.report import session_report
 
-        return write_session_page(self.session, path, title=title, force=force)
+        return session_report(self.session, title).write(path, force=force)
 
 
 @checked_types

@@ -1,23 +1,14 @@
 """Functions and programs that answer a session's questions, several at once.
 
-**A function** takes a :class:`~cpe_opt.sessions.questions.Question` and returns its outcome, as a
-program says it; it may be a coroutine function. What it raises is a failure, whatever it is, except
-KeyboardInterrupt and SystemExit, which end the run. Functions run in threads, and coroutines in an
-event loop of their own: nobody waits for one that is late, or that goes on when it is cancelled.
-**A program** reads questions and writes answers, one line of JSON each (``docs/sessions.md``).
+A function takes a :class:`~cpe_opt.sessions.questions.Question` and returns its outcome; it may be
+a coroutine function. What it raises is a failure, whatever it is, except KeyboardInterrupt and
+SystemExit, which end the run. Functions run in threads, and coroutines in an event loop of their
+own: nobody waits for one that is late, or that goes on when it is cancelled. Programs read and
+write lines of JSON (``docs/sessions.md``, which says what is promised of failures and budgets).
 
-**What may fail.** Nothing that fails is ever an answer. A question is asked ``retries`` times more,
-after a pause that doubles with every failure in a row; then it is put back, and a cell of a test
-set left out. When a dozen different questions had no answer, and none came in between, the run ends
-with the last failure (a dozen of each judge, after answers), and the cells that were left out since
-the last answer are opened again: a judge that stops working, or never works, has none left out.
-
-**Budget.** What all answers cost that count, and what the questions cost that judges have, is never
-more than the budget: a question that would exceed it is not asked.
-
-**At once.** One event loop does all of it, with a task for each judge; it alone uses the session.
-Answers that come together are brought to the disk together, by a thread of its own. Only then is an
-answer said to be one (:class:`JudgeEvent`), and nothing returns before that.
+One event loop, in a thread, does all of it, with a task for each judge; it alone uses the session.
+Answers that come together are brought to the disk together. Only then is an answer said to be one
+(:class:`JudgeEvent`), and nothing returns before that.
 """
 
 from __future__ import annotations
@@ -36,13 +27,13 @@ from concurrent.futures import Future, InvalidStateError, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from inspect import isawaitable
-from typing import Any, ClassVar, Literal, Protocol, TypeAlias, cast
+from typing import Any, ClassVar, Literal, TypeAlias, cast
 
 from cpe_opt.errors import CpeOptError, InputError
 from cpe_opt.files import os_reason
 from cpe_opt.sessions.content import Item, Key, shown_of
-from cpe_opt.sessions.questions import Question, QuestionSet, checked_rater, read_outcome
-from cpe_opt.sessions.status import SessionStatus, within_budget
+from cpe_opt.sessions.questions import Question, checked_rater, read_outcome
+from cpe_opt.sessions.status import within_budget
 from cpe_opt.validation import checked_count, checked_finite, checked_number
 
 GRACE = 2.0
@@ -57,6 +48,8 @@ _READING = 0.05  # to read what came in time, where the loop was busy
 _SPARE = 4  # a question more is open for so many judges
 _HELD = 1e9  # seconds: nobody else is asked while a judge has a question
 _PATIENCE = 12  # questions without an answer, one after another
+Session: TypeAlias = Any
+""":class:`cpe_opt.Session`, which imports this module."""
 Reason = Literal["finished", "budget", "unanswered", "stopped"]
 Outcome: TypeAlias = float | tuple[float, float]
 JudgeFunction: TypeAlias = Callable[[Question], Any]
@@ -120,30 +113,13 @@ class Calling:
         object.__setattr__(self, "rater", checked_rater(self.rater))
 
 
-class _Session(Protocol):
-    """What is needed of a :class:`cpe_opt.Session`."""
-
-    @property
-    def question_set(self) -> QuestionSet: ...
-    def status(self) -> SessionStatus: ...
-    def price(self, question: Question) -> float: ...
-    def question(self, name: str, /) -> Question: ...
-    def ask(self, *, lease: float, only: Callable[[Question], bool]) -> list[Question]: ...
-    def tell(self, name: str, outcome: Outcome, /, *, rater: str | None, sync: bool) -> None: ...
-    def commit(self) -> None: ...
-    def skip(self, name: str, /, *, rater: str | None) -> None: ...
-    def hand_back(self, name: str, /) -> None: ...
-    def leave_out(self, name: str, /) -> None: ...
-    def withdraw(self, name: str, /) -> None: ...
-
-
 def open_at_once(workers: int) -> int:
     """How many questions a learner is to have open, so that none of the workers waits for it."""
     return workers + workers // _SPARE
 
 
 def run_judges(
-    session: _Session,
+    session: Session,
     judge: str | Sequence[str] | JudgeFunction,
     calling: Calling,
     *,
@@ -157,11 +133,7 @@ def run_judges(
     """
     run = _Run(session, judge, calling, content, on_event or (lambda event: None))
     stop = threading.Event() if stop is None else stop
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return asyncio.run(run.report(stop))
-    with ThreadPoolExecutor(1) as thread:  # such as in a notebook, which has a loop of its own
+    with ThreadPoolExecutor(1) as thread:  # a notebook has a loop of its own in this one
         try:
             return thread.submit(asyncio.run, run.report(stop)).result()
         except BaseException:
@@ -174,7 +146,7 @@ class _Run:
 
     def __init__(
         self,
-        session: _Session,
+        session: Session,
         judge: str | Sequence[str] | JudgeFunction,
         calling: Calling,
         content: Mapping[Key, Item] | None,
@@ -183,15 +155,14 @@ class _Run:
         self.session, self.calling, self.on_event = session, calling, on_event
         self.shared: _Coroutines | _Guard
         self.judges: list[_Judge]
+        count = range(calling.parallel)
         if callable(judge):
             self.shared = coroutines = _Coroutines()
-            self.judges = [_Calls(judge, calling, coroutines) for _ in range(calling.parallel)]
+            self.judges = [_Calls(judge, calling.timeout, coroutines) for _ in count]
         else:
             command = _arguments(judge)
             self.shared = guard = _Guard()
-            self.judges = [
-                _Programs(command, calling, content, guard) for _ in range(calling.parallel)
-            ]
+            self.judges = [_Programs(command, calling.timeout, content, guard) for _ in count]
         self.asked: dict[str, Question] = {}
         self.written: list[Question] = []  # answers that may not be on the disk
         self.tries: Counter[str] = Counter()
@@ -253,7 +224,8 @@ class _Run:
         while self.reason is None:
             self.too_dear, news = False, self.news
             if not self.given_up:
-                for question in self.session.ask(lease=_HELD, only=self.may_be_asked):
+                open_ones: list[Question] = self.session.ask(lease=_HELD, only=self.may_be_asked)
+                for question in open_ones:
                     self.asked[question.id] = question
                     self.at_once = max(self.at_once, len(self.asked))
                     return question
@@ -423,11 +395,9 @@ class _Calls(_Judge):
 
     kind = "function"
 
-    def __init__(self, function: JudgeFunction, calling: Calling, coroutines: _Coroutines) -> None:
+    def __init__(self, function: JudgeFunction, timeout: float, coroutines: _Coroutines) -> None:
         super().__init__()
-        self._function, self._coroutines = function, coroutines
-        self._timeout = calling.timeout
-        self._in_line = calling.timeout * calling.parallel  # behind all others
+        self._function, self._timeout, self._coroutines = function, timeout, coroutines
 
     async def outcome(self, question: Question) -> Outcome | None:
         """What it returns; nobody waits for it after that time, even if it cannot be ended."""
@@ -435,11 +405,15 @@ class _Calls(_Judge):
         heard.set_running_or_notify_cancel()  # from now on it cannot be cancelled
         started: list[Future[None]] = []
 
+        async def finish(promise: Awaitable[Any]) -> None:
+            with _failures_into(heard):
+                _set(heard, _read(question, await promise))
+
         def call() -> None:
             with _failures_into(heard):
                 said = self._function(question)
                 if isawaitable(said):
-                    started.append(self._coroutines.start(self._finish(question, said, heard)))
+                    started.append(self._coroutines.start(finish(said)))
                 else:
                     _set(heard, _read(question, said))
 
@@ -447,29 +421,15 @@ class _Calls(_Judge):
         waiting = asyncio.wrap_future(heard)
         try:
             await asyncio.wait([waiting], timeout=self._timeout)
-            if started and not heard.done():
-                await asyncio.wait([waiting], timeout=self._in_line)
         finally:
             waiting.cancel()
             for each in started:
                 each.cancel()
         if not heard.done():  # what came in time counts, however late the loop looks at it
-            raise self._late()
+            raise JudgeFailed(f"gave no answer in {self._timeout:g} s")
         if isinstance(outcome := heard.result(), BaseException):
             raise outcome
         return outcome
-
-    async def _finish(
-        self, question: Question, promise: Awaitable[Any], heard: Future[Any]
-    ) -> None:
-        """Await what a coroutine returns; its time begins here: others may block the loop."""
-        limit = asyncio.get_running_loop().call_later(self._timeout, _set, heard, self._late())
-        with _failures_into(heard):
-            _set(heard, _read(question, await promise))
-        limit.cancel()
-
-    def _late(self) -> JudgeFailed:
-        return JudgeFailed(f"gave no answer in {self._timeout:g} s")
 
     async def end(self, *signals: str) -> None:
         """Calls end by themselves, and nobody waits for threads."""
@@ -534,10 +494,7 @@ class _Coroutines:
             suppress(BaseException),
             asyncio.Runner(loop_factory=lambda: self._loop) as runner,
         ):
-            runner.run(self._wait())
-
-    async def _wait(self) -> None:
-        await self._ended.wait()
+            runner.run(self._ended.wait())
 
 
 class _Programs(_Judge):
@@ -548,13 +505,12 @@ class _Programs(_Judge):
     def __init__(
         self,
         command: Sequence[str],
-        calling: Calling,
+        timeout: float,
         content: Mapping[Key, Item] | None,
         guard: _Guard,
     ) -> None:
         super().__init__()
-        self._command, self._timeout = command, calling.timeout
-        self._content, self._guard = content, guard
+        self._command, self._timeout, self._content, self._guard = command, timeout, content, guard
         self._program: _Program | None = None
 
     async def outcome(self, question: Question) -> Outcome | None:
@@ -633,12 +589,7 @@ class _Guard:
 
 
 class _Program:
-    """A program that runs, in a process of its own: lines out, lines in.
-
-    The process leads a group of its own (where the system has these), so that Ctrl-C at the
-    terminal is not sent to it, and whatever it has started dies with it when it is killed. Whatever
-    it writes is read, so that no full pipe stops anything, and of standard error the end is kept.
-    """
+    """A process that leads a group of its own: Ctrl-C spares it, and its children end with it."""
 
     def __init__(
         self,
@@ -689,29 +640,25 @@ class _Program:
                 raise JudgeFailed(f"gave no answer in {timeout:g} s{self._saying()}")
             answer = await reading
         except asyncio.LimitOverrunError:
-            shown = _beginning(await self._output.read(80))
-            raise JudgeFailed(
-                f"wrote a line of more than {LONGEST_LINE:,} bytes: {shown}"
-            ) from None
+            what = f"wrote a line of more than {LONGEST_LINE:,} bytes"
+            raise JudgeFailed(f"{what}: {_shown(await self._output.read(80))}") from None
         except asyncio.IncompleteReadError as rest:
             if rest.partial:
-                shown = _beginning(rest.partial)
-                raise JudgeFailed(f"ended in the middle of a line: {shown}") from None
-            raise await self._ended() from None
+                what = f"ended in the middle of a line: {_shown(rest.partial[:80])}"
+                raise JudgeFailed(what) from None
+            await self._wait(GRACE)
+            await asyncio.wait([self._listening], timeout=0.2)
+            status = self._transport.get_returncode()
+            how = f"ended with status {status}"
+            if status is None:
+                how = "closed its output"
+            elif status < 0:
+                how = f"was ended by signal {-status}"
+            raise JudgeFailed(f"{how}{self._saying()}", ended_well=status == 0) from None
         finally:
             reading.cancel()
         self.answered += 1
         return answer[:-1]
-
-    async def _ended(self) -> JudgeFailed:
-        """How it ended, and what it said last."""
-        await self._wait(GRACE)
-        await asyncio.wait([self._listening], timeout=0.2)
-        status = self._transport.get_returncode()
-        if status is None:
-            return JudgeFailed(f"closed its output{self._saying()}")
-        how = f"was ended by signal {-status}" if status < 0 else f"ended with status {status}"
-        return JudgeFailed(f"{how}{self._saying()}", ended_well=status == 0)
 
     async def end(self, *signals: str) -> None:
         """Close its input, send one signal after another until it has ended, and let go of it."""
@@ -740,8 +687,8 @@ class _Program:
         return f", saying {said[-1][-300:]!r}" if said else ""
 
 
-def _beginning(line: bytes) -> str:
-    return repr(line[:80].decode("utf-8", "replace").rstrip())
+def _shown(line: bytes) -> str:
+    return repr(line[:200].decode("utf-8", "replace").rstrip("\r\n"))
 
 
 def _send(process: int, name: str) -> None:
@@ -765,7 +712,9 @@ def question_values(
     """A question as programs are asked it: plain values for JSON."""
     said = question.as_dict()
     if content is not None:
-        said["content"] = [_shown(each or Item()) for each in shown_of(content, question)]
+        shown = [each or Item() for each in shown_of(content, question)]
+        pairs = [(("text", each.words), ("image", each.image)) for each in shown]
+        said["content"] = [{name: value for name, value in each if value} for each in pairs]
     return said
 
 
@@ -777,20 +726,15 @@ def question_line(question: Question, content: Mapping[Key, Item] | None = None)
 
 def read_answer(question: Question, line: bytes) -> Outcome | None:
     """The outcome that a line says; None for a skip."""
-    shown = repr(line[:200].decode("utf-8", "replace").rstrip("\r\n"))
     try:
         said = json.loads(line.decode("utf-8"))
     except (ValueError, RecursionError):
-        raise JudgeFailed(f"wrote a line that is no JSON: {shown}") from None
+        raise JudgeFailed(f"wrote a line that is no JSON: {_shown(line)}") from None
     if not isinstance(said, dict) or "id" not in said or "outcome" not in said:
-        raise JudgeFailed(f"wrote no object with id and outcome: {shown}")
+        raise JudgeFailed(f"wrote no object with id and outcome: {_shown(line)}")
     if said["id"] != question.id:
-        raise JudgeFailed(f"answered another question than {question.id}: {shown}")
+        raise JudgeFailed(f"answered another question than {question.id}: {_shown(line)}")
     try:
         return read_outcome(question, said["outcome"])
     except InputError as error:
-        raise JudgeFailed(f"{error}; it wrote {shown}") from None
-
-
-def _shown(item: Item) -> dict[str, str]:
-    return {name: value for name, value in (("text", item.words), ("image", item.image)) if value}
+        raise JudgeFailed(f"{error}; it wrote {_shown(line)}") from None

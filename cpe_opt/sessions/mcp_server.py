@@ -1,11 +1,7 @@
 """A session as tools that an assistant calls, by the Model Context Protocol (MCP).
 
-The server has four tools, ``ask``, ``tell``, ``status`` and ``evidence``, over one session's file.
 Every call opens the file, and lets go of it again, so that raters, programs and other servers work
-on the same session. Where another process is writing, a call waits some seconds for it.
-
-What goes wrong is said to the assistant, and never ends the server. The protocol takes place on
-standard input and output; whatever else is printed goes to standard error.
+on the same session. What goes wrong is said to the assistant, and never ends the server.
 
 :class:`SessionTools` needs nothing else; :func:`mcp_server` needs the protocol's Python SDK, the
 package ``mcp``.
@@ -18,10 +14,9 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cpe_opt import __version__
 from cpe_opt.errors import CpeOptError, FileInUse, InputError, UnknownName
@@ -29,9 +24,9 @@ from cpe_opt.learners.queries import condition
 from cpe_opt.sessions.content import by_label, read_content
 from cpe_opt.sessions.judges import question_values
 from cpe_opt.sessions.progress import progress_of
-from cpe_opt.sessions.questions import LEAVE_OUT, checked_name, outcome_in_words, read_outcome
+from cpe_opt.sessions.questions import checked_name
+from cpe_opt.sessions.replies import note_answer, nothing_open, standing
 from cpe_opt.sessions.session import LEASE, Session
-from cpe_opt.sessions.status import nothing_open
 from cpe_opt.text import require_file
 
 if TYPE_CHECKING:
@@ -45,78 +40,8 @@ RATER = "assistant"
 _PAUSE = 0.05  # seconds
 
 
-@dataclass(frozen=True)
-class AskedQuestion:
-    """One question.
-
-    ``labels`` are the things to compare, in the order in which they are to be shown, or what is to
-    be scored; ``orders`` both orders where both are asked at once. ``item`` is what they are
-    compared on, ``content`` what there is to see of each label, ``about`` what a duel is for.
-    """
-
-    id: str
-    kind: Literal["duel", "pull", "set"]
-    labels: list[str]
-    about: str = ""
-    item: dict[str, Any] | None = None
-    orders: list[list[str]] | None = None
-    content: list[dict[str, str]] | None = None
-
-
-@dataclass(frozen=True)
-class AskedQuestions:
-    """Questions to answer; if there are none, ``note`` says why."""
-
-    questions: list[AskedQuestion]
-    finished: bool
-    note: str = ""
-
-
-@dataclass(frozen=True)
-class NotedAnswer:
-    """What was noted for a question, and, where that finished the session, its answer."""
-
-    id: str
-    noted: str
-    finished: bool
-    answer: str = ""
-
-
-@dataclass(frozen=True)
-class Standing:
-    """How a session stands.
-
-    ``answers`` were given, and the learner was ``told`` so many of them, by which alone anything is
-    proved; ``open`` questions are waited for. ``ahead`` is the best so far, ``proved``
-    what is proved of winners, wrong with probability at most ``delta``, under ``assumption``;
-    ``so_far`` what else is known. ``left`` is how many duels of a fixed number are not answered
-    yet, None where there is none. ``remaining`` is about how many further duels prove a winner if
-    estimates stay; None if that is not known. ``answer`` is that of a session that has
-    ``finished``, and ``claim`` whether it is proved.
-    """
-
-    learner: str
-    labels: list[str]
-    answers: int
-    told: int
-    open: int
-    spent: float
-    finished: bool
-    answer: str
-    claim: str
-    ahead: str
-    proved: str
-    assumption: str
-    so_far: str
-    delta: float
-    left: int | None
-    remaining: float | None
-    position: str
-    warnings: list[str]
-
-
 class SessionTools:
-    """What an assistant can do with a session; threads may share it.
+    """What an assistant can do with a session, as plain values for JSON; threads may share it.
 
     Parameters
     ----------
@@ -144,10 +69,10 @@ class SessionTools:
     >>> path = f"{folder.name}/taste.jsonl"
     >>> cpe.Session.open(path, "copeland-tracking", labels=["tuna", "squid"], delta=0.1).close()
     >>> tools = SessionTools(path)
-    >>> [question] = tools.ask().questions
-    >>> tools.tell(question.id, "squid").noted
+    >>> [question] = tools.ask()["questions"]
+    >>> tools.tell(question["id"], "squid")["noted"]
     'squid wins'
-    >>> tools.status().answers
+    >>> tools.status()["answers"]
     1
     >>> folder.cleanup()
     """
@@ -172,8 +97,13 @@ class SessionTools:
 
     def ask(
         self, n: int = 1, *, rater: str | None = None, lease: float = LEASE, repeat: bool = False
-    ) -> AskedQuestions:
-        """Up to n open questions, for ``lease`` seconds this rater's alone.
+    ) -> dict[str, Any]:
+        """Up to n open ``questions``, for ``lease`` seconds this rater's alone.
+
+        Each has an ``id``, a ``kind``, and ``labels`` to compare, in the order in which they are to
+        be shown, or to be scored; ``orders``, where both orders are asked at once; the ``item`` on
+        which they are compared, and ``content``, what there is to see of each label. If there are
+        none, ``note`` says why, and ``finished`` whether there will be none.
 
         More than one only where the learner can ask several at once; it then does so from here on
         (:meth:`cpe_opt.Session.ask_at_once`). A rater who asks again gets the same ones.
@@ -184,51 +114,35 @@ class SessionTools:
             if isinstance(n, int) and n > 1 and not repeat:
                 session.ask_at_once(n)
             given = session.ask(n, rater=rater or self.rater, lease=lease, repeat=repeat)
-            questions = [AskedQuestion(**question_values(each, self._content)) for each in given]
-            finished, note = session.finished, ""
-            if not questions:
+            note = ""
+            if not given:
                 note = "nothing to repeat" if repeat else nothing_open(session)
-            return AskedQuestions(questions, finished, note)
+            questions = [question_values(each, self._content) for each in given]
+            return {"questions": questions, "finished": session.finished, "note": note}
 
-    def tell(self, id: str, outcome: object, *, rater: str | None = None) -> NotedAnswer:  # noqa: A002
+    def tell(self, id: str, outcome: object, *, rater: str | None = None) -> dict[str, Any]:  # noqa: A002
         """Answer a question; the answer is on the disk when this returns.
 
         The outcome is one that :func:`cpe_opt.sessions.questions.read_outcome` reads, or
-        ``"leave-out"`` for a cell of a test set that nobody answers.
+        ``"leave-out"`` for a cell of a test set that nobody answers. Says what was ``noted``, and,
+        where that ``finished`` the session, its ``answer``.
         """
         with self._session() as session:
-            question = session.question(id)
             rater = rater or session.holder_of(id) or self.rater
-            if outcome == LEAVE_OUT and outcome not in question.labels:
-                session.leave_out(id)
-                noted = "left out; it counts as the worst for what is proved"
-            elif (value := read_outcome(question, outcome)) is None:
-                session.skip(id, rater=rater)
-                noted = "skipped"
-            else:
-                session.tell(id, value, rater=rater)
-                noted = outcome_in_words(question, value)
-            finished = session.finished
+            noted, finished = note_answer(session, id, outcome, rater=rater), session.finished
             answer = nothing_open(session) if finished else ""
-            return NotedAnswer(id, noted, finished, answer)
+            return {"id": id, "noted": noted, "finished": finished, "answer": answer}
 
-    def status(self) -> Standing:
-        """Who is ahead and what is proved; works while another process has the session open."""
+    def status(self) -> dict[str, Any]:
+        """Who is ahead and what is proved; works while another process has the session open.
+
+        The keys are those of ``cpe-opt session status --json``, without the evidence.
+        """
         view = self._view()
-        stands, progress = view.status(), progress_of(view)
-        known = stands.doubt or stands.assumption or stands.extent
-        values = {
-            **stands.as_dict(),
-            **{each.name: getattr(progress, each.name) for each in fields(progress)},
-            "open": stands.waiting,
-            "claim": stands.claim if stands.finished and known else "",
-            "ahead": progress.favourite,
-            "left": stands.left if stands.budget else None,
-            "remaining": progress.remaining if progress.remaining < math.inf else None,
-            "labels": list(stands.labels),
-            "warnings": list(progress.warnings),
+        return {
+            name: None if isinstance(value, float) and not math.isfinite(value) else value
+            for name, value in standing(view, progress_of(view)).items()
         }
-        return Standing(**{each.name: values[each.name] for each in fields(Standing)})
 
     def evidence(self) -> dict[str, Any]:
         """What the answers prove: ``sentences``, and of arms that duel all that they rest on.
@@ -326,7 +240,7 @@ def mcp_server(tools: SessionTools) -> Any:
         repeat: Annotated[
             bool, Field(description="Questions that another rater has answered already.")
         ] = False,
-    ) -> AskedQuestions:
+    ) -> dict[str, Any]:
         return tools.ask(n, rater=rater, lease=lease, repeat=repeat)
 
     def tell(
@@ -341,7 +255,7 @@ def mcp_server(tools: SessionTools) -> Any:
             ),
         ],
         rater: rater = None,
-    ) -> NotedAnswer:
+    ) -> dict[str, Any]:
         return tools.tell(id, outcome, rater=rater)
 
     server = Server(
@@ -378,8 +292,3 @@ _EVIDENCE = (
     "What the answers prove of every arm, in sentences and as values: who beats whom, who may "
     "still be which winner, and which further duels would prove one."
 )
-
-
-def client_settings(command: list[str]) -> dict[str, Any]:
-    """What an assistant's settings say of a server that this command starts."""
-    return {"mcpServers": {"cpe-opt": {"command": command[0], "args": command[1:]}}}

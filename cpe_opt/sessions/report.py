@@ -6,12 +6,9 @@ is listed that would have to be asked to prove it again.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from math import comb
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -68,100 +65,74 @@ _OF_ANSWERS = (
 )
 
 
-def write_session_page(
-    session: SessionView,
-    path: str | os.PathLike[str],
-    *,
-    title: str | None = None,
-    force: bool = True,
-) -> Path:
-    """Write the page of a session: summary, cost, ranking, who beats whom, what is open and why."""
-    return session_report(session, title).write(path, force=force)
-
-
 def session_report(session: SessionView, title: str | None = None) -> Report:
     """What is known of a session when somebody has to decide."""
     shares, status, progress = session.header.shares, session.status(), progress_of(session)
-    title = stem_of(session.path) if title is None else title
     sure = status.finished and not status.doubt
-    delta_parts = [
-        DeltaPart(what=what, by=by, delta=delta)
-        for what, by, delta in (
-            ("the answer", status.learner, shares.learner),
-            ("the bound on sigma", "earlier scores", shares.sigma),
-        )
-        if delta
-    ]
-    common: dict[str, Any] = {
-        "title": title,
-        "summary": _headline(session, status, progress) + _order(session),
-        "proved": sure or bool(progress.proved),
-        "facts": tuple(_facts(session, status, progress.evidence)),
-        "parts": tuple(raters_table(session.rater_counts())),
-        "warnings": progress.warnings,
-    }
-    open_ = [] if sure else _open(status, progress)
+    stated = (
+        ("the answer", status.learner, shares.learner),
+        ("the bound on sigma", "earlier scores", shares.sigma),
+    )
+    report = Report(
+        title=stem_of(session.path) if title is None else title,
+        summary=_headline(session, status, progress),
+        proved=sure or bool(progress.proved),
+        facts=tuple(_facts(session, status, progress.evidence)),
+        parts=tuple(raters_table(session.rater_counts())),
+        warnings=progress.warnings,
+        delta_parts=tuple(DeltaPart(what=w, by=by, delta=d) for w, by, d in stated if d),
+        open=() if sure else tuple(_open(status, progress)),
+    )
     if progress.evidence is None:
         right = 100.0 * (1.0 - shares.delta)
         arms, pairs = _item_tables(session, status, progress.favourite, sure=sure)
-        about = _OF_TABLE if status.cells else _OF_ANSWERS
-        return Report(
-            **common,
-            delta_parts=tuple(delta_parts),
-            arms=arms,
-            pairs=pairs,
-            open=tuple(open_),
-            about=tuple(text.format(right=right) for text in about),
-        )
+        words = _OF_TABLE if status.cells else _OF_ANSWERS
+        about = tuple(text.format(right=right) for text in words)
+        return replace(report, arms=arms, pairs=pairs, about=about)
     told = _with_answer(session, status, progress.evidence)
-    return Report(
-        **common,
-        lines=(*told.proof_lines(), *([_AS_A_WHOLE] if sure else [])),
-        delta_parts=(*delta_parts, *evidence_parts(progress.evidence)),
+    lines = [line for line in told.proof_lines() if line not in progress.warnings]
+    return replace(
+        report,
+        lines=(*lines, *([_AS_A_WHOLE] if sure else [])),
+        delta_parts=(*report.delta_parts, *evidence_parts(progress.evidence)),
         arms=told.arms_table(in_words=True),
         order=ORDER,
-        ranks=ranks_picture(told, title),
+        ranks=ranks_picture(told, report.title),
         pairs=pair_matrix(told),
-        open=(*open_, *(() if sure else open_points(told))),
+        open=(*report.open, *(() if sure else open_points(told))),
         about=(*meaning(shares.delta, clusters=False), _IN_ORDER),
     )
 
 
-def _order(session: SessionView) -> str:
-    """Whether the order matters in which the two of a duel are shown, in a sentence."""
-    bias = session.position_bias().warning
-    return f" {bias[0].upper()}{bias[1:]}." if bias else ""
-
-
 def _headline(session: SessionView, status: SessionStatus, progress: Progress) -> str:
-    """What is proved, or who is ahead."""
+    """What is proved, or who is ahead; and whether the order matters in which two are shown."""
+    bias = session.position_bias().warning
+    order = f" {bias[0].upper()}{bias[1:]}." if bias else ""
+    return _standing(session, status, progress) + order
+
+
+def _standing(session: SessionView, status: SessionStatus, progress: Progress) -> str:
     right = f"{100.0 * (1.0 - session.header.shares.delta):.10g} %"
     if status.finished and not status.doubt:
         winner = declaration_of(session.header.learner).winner
-        proved = f"Proved at {right}{condition(status.assumption)}"
         items = session.question_set.items
-        of_table = ""
+        proved, of_table = f"Proved at {right}{condition(status.assumption)}", ""
         if items is not None:
             of_table = f" on the full table of these {len(items.ids):,} items, not of new ones"
         if status.extent:
             return f"{proved}{of_table}: {status.answer} \u2013 {status.extent}."
-        return (
-            f"{proved}: {status.answer} is {winner_words([winner])}{of_table}."
-            if winner
-            else f"{proved}: {status.answer} is the answer of {status.learner}{of_table}."
-        )
+        what = winner_words([winner]) if winner else f"the answer of {status.learner}"
+        return f"{proved}: {status.answer} is {what}{of_table}."
     if progress.proved:
         return f"Proved at {right}{condition(progress.assumption)}: {progress.proved}."
     if not status.answers and session.header.prior is None:
         return "Nothing was answered yet."
-    ahead = f" Ahead: {progress.favourite}." if progress.favourite else ""
     if status.finished and status.budget:
         return f"Most likely: {status.answer}. Not proved: {status.doubt}."
+    ahead = f" Ahead: {progress.favourite}." if progress.favourite else ""
     if progress.evidence is not None and ahead:
         ahead = f" {leading(progress.evidence)}."
-    if status.finished:
-        return f"Not proved: {status.doubt}.{ahead}"
-    return f"Not proved yet.{ahead}"
+    return f"Not proved: {status.doubt}.{ahead}" if status.finished else f"Not proved yet.{ahead}"
 
 
 def _facts(

@@ -236,12 +236,11 @@ class Session(SessionView):
     ) -> Path:
         """Write a page for whoever decides: what is proved, what it cost, why the rest is open.
 
-        See :func:`cpe_opt.sessions.report.write_session_page`, which does the same for sessions
-        that are only read.
+        :func:`cpe_opt.sessions.report.session_report` has the same for sessions that are only read.
         """
-        from cpe_opt.sessions.report import write_session_page
+        from cpe_opt.sessions.report import session_report
 
-        return write_session_page(self, path, title=title, force=force)
+        return session_report(self, title).write(path, force=force)
 
     @shows_progress("looking for questions")
     def ask(

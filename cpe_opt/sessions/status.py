@@ -71,7 +71,6 @@ class SessionAnswers:
 
     @property
     def _prior(self) -> PriorData | None:
-        """What was observed before."""
         return self._given_prior
 
     def answers(self) -> pd.DataFrame:
@@ -145,7 +144,7 @@ class SessionView(SessionAnswers):
             answers, exchange = state.answers.by_id.values(), replay.exchange
             first = [each for each in answers if not each.repeat]
             raters = Counter(each.rater or "" for each in answers)
-            prices, leases, now = header.prices, state.leases, self._clock()
+            leases, now = state.leases, self._clock()
             sure = exchange.finished and not exchange.doubt
             return SessionStatus(
                 learner=header.name,
@@ -166,9 +165,7 @@ class SessionView(SessionAnswers):
                     each in replay.waiting and leases.leased(each, now)
                     for each in leases.by_question
                 ),
-                spent=float(len(answers))
-                if prices is None
-                else math.fsum(_price(each.slot, header) for each in answers),
+                spent=total_cost(_price(each.slot, header) for each in answers),
                 finished=exchange.finished,
                 answer=header.question_set.describe(exchange.answer) if exchange.finished else "",
                 doubt=exchange.doubt,
@@ -456,20 +453,17 @@ class Best:
         return not self.doubt
 
 
-def nothing_open(session: SessionView) -> str:
-    """Why there is no question."""
-    status = session.status()
-    if status.finished:
-        return "\n".join([f"finished: {status.answer}, {status.claim}", *status.warnings])
-    return (
-        f"no question is free: raters have all {status.waiting:,} that are open, until their "
-        "leases run out"
-    )
+def total_cost(costs: Iterable[float]) -> float:
+    """The sum of costs, infinite where no float is as large."""
+    try:
+        return math.fsum(costs)
+    except OverflowError:
+        return math.inf
 
 
 def within_budget(costs: Iterable[float], budget: float) -> bool:
     """Whether costs come to no more than a budget, up to rounding."""
-    return math.fsum(costs) <= budget * (1.0 + 1e-9)
+    return total_cost(costs) <= budget * (1.0 + 1e-9)
 
 
 def _price(slot: Slot, header: Header) -> float:

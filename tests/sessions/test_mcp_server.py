@@ -63,7 +63,7 @@ def test_a_client_brings_a_session_to_its_end(tmp_path):
             assert asked["note"].startswith("finished: tuna, proved")
             assert "was answered already" in await called(client, "tell", id="0-1.1", outcome=1)
             status = await called(client, "status")
-            assert (status["answer"], status["claim"]) == ("tuna", "")
+            assert (status["answer"], status["doubt"]) == ("tuna", "")
             return status, await called(client, "evidence")
 
     status, evidence = asyncio.run(asyncio.wait_for(conversation(), 60))
@@ -112,15 +112,17 @@ def test_what_is_wrong_is_said_in_a_sentence_and_ends_nothing(file, monkeypatch)
 def test_one_writes_at_a_time_and_a_call_waits_for_it(file, monkeypatch):
     tools = SessionTools(file, patience=0.0)
     with cpe.Session.open(file) as session:
-        assert tools.status().answers == 0
+        assert tools.status()["answers"] == 0
         with pytest.raises(FileInUse, match="in use: another process"):
             tools.ask()
         monkeypatch.setattr("time.sleep", lambda seconds: session.close())
-        assert len(SessionTools(file).ask().questions) == 1
-    three = tools.ask(3).questions
-    assert tools.ask(3).questions == three
-    assert not {each.id for each in tools.ask(3, rater="b").questions} & {x.id for x in three}
-    assert tools.tell(three[0].id, "skip").noted == "skipped"
+        assert len(SessionTools(file).ask()["questions"]) == 1
+    three = tools.ask(3)["questions"]
+    assert tools.ask(3)["questions"] == three
+    assert not {each["id"] for each in tools.ask(3, rater="b")["questions"]} & {
+        x["id"] for x in three
+    }
+    assert tools.tell(three[0]["id"], "skip")["noted"] == "skipped"
 
 
 def test_items_content_and_both_orders(tmp_path):
@@ -131,23 +133,22 @@ def test_items_content_and_both_orders(tmp_path):
     ).close()
     table.write_text("label,item,text\na,q1,Rayleigh\nb,q1,Magic\n")
     tools = SessionTools(file, content=table, rater="judge")
-    [question] = tools.ask().questions
-    assert question.item == {"id": "q1", "text": "Why is the sky blue?"}
-    assert question.orders == [question.labels, question.labels[::-1]]
+    [question] = tools.ask()["questions"]
+    assert question["item"] == {"id": "q1", "text": "Why is the sky blue?"}
+    assert question["orders"] == [question["labels"], question["labels"][::-1]]
     texts = {"a": {"text": "Rayleigh"}, "b": {"text": "Magic"}}
-    assert question.content == [texts[label] for label in question.labels]
-    told = tools.tell(question.id, ["a", "a"])
-    assert told.noted == "a wins, and in the other order a wins"
-    assert told.finished
-    assert told.answer.startswith("finished: a, proved")
+    assert question["content"] == [texts[label] for label in question["labels"]]
+    told = tools.tell(question["id"], ["a", "a"])
+    assert told["noted"] == "a wins, and in the other order a wins"
+    assert told["finished"]
+    assert told["answer"].startswith("finished: a, proved")
     assert tools.evidence()["sentences"][0].startswith("proved: a on the full table")
     assert cpe.Session.read(file).status().raters == {"judge": 1}
     cells = tmp_path / "cells.jsonl"
     cpe.Session.open(cells, "copeland-tracking", labels=["a", "b"], items=2, delta=0.2).close()
-    [question] = SessionTools(cells).ask().questions
-    assert (
-        SessionTools(cells).tell(question.id, "leave-out").noted.startswith("left out; it counts")
-    )
+    [question] = SessionTools(cells).ask()["questions"]
+    noted = SessionTools(cells).tell(question["id"], "leave-out")["noted"]
+    assert noted.startswith("left out; it counts")
     assert cpe.Session.read(cells).status().left_out == 1
 
 

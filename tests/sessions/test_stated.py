@@ -3,8 +3,10 @@
 Status, report, page and tools say what :func:`cpe_opt.evidence` says of the same answers.
 """
 
+import html
 import itertools
 import json
+import math
 import re
 
 import numpy as np
@@ -165,7 +167,7 @@ def test_the_log_keeps_the_parts_that_its_learner_was_led_with(path, begun):
 def test_all_pages_say_what_evidence_says_of_the_same_answers(path, answers):
     with taste(path) as session:
         session.run(taster(1), budget=answers)
-        facts, report = Overview(session).facts(), session_report(session)
+        page, report = Overview(session).page(), session_report(session)
         status, best, progress = session.status(), session.best(), progress_of(session)
         expected = cpe.evidence(session.votes(), delta=session.header.shares.evidence)
     stood = json.loads(run("session", "status", path, "--json").stdout)
@@ -178,9 +180,9 @@ def test_all_pages_say_what_evidence_says_of_the_same_answers(path, answers):
         assert tools.evidence()["votes"]["duels"] == status.told == expected.votes.duels.sum() / 2
         assert progress.favourite in report.summary
     for name in ("answers", "ties", "skips", "finished", "learner"):
-        assert facts[name] == stood[name] == getattr(status, name)
-    assert tools.status().answers == status.answers
-    assert (tools.status().answer, stood["favourite"]) == (status.answer, progress.favourite)
+        assert tools.status()[name] == stood[name] == getattr(status, name)
+    assert (tools.status()["answer"], stood["favourite"]) == (status.answer, progress.favourite)
+    assert page == report.html()
     assert status.finished == report.proved == bool(stood["proved"]) == (answers is None)
     row = [row for row in report.arms.rows if row[0] == "squid"] if report.arms else []
     if status.finished:
@@ -270,6 +272,16 @@ def test_a_fixed_number_of_duels_ends_with_an_estimate(path):
         assert session_report(session).summary == f"Most likely: c. Not proved: {status.doubt}."
 
 
+def test_prices_whose_sum_is_no_float_are_spent_all_the_same(path):
+    with taste(path, prices=1.7e308) as session:
+        report = session.run(taster(1), budget=1e308)
+        assert (report.reason, report.answers) == ("budget", 0)
+        assert session.run(taster(1), budget=1.75e308).answers == 1
+        assert session.run(taster(1), budget=1.75e308).answers == 0
+        session.tell(session.ask()[0].id, 1)
+        assert session.status().spent == math.inf
+
+
 # By what answers may depend on each other
 
 
@@ -326,10 +338,10 @@ def test_clusters_of_what_was_before_stay_in_the_session(path, tmp_path, kind, b
         with cpe.Session.open(path, **opened) as session:
             for found in warnings_of(session):
                 assert sum(sentence in line for line in found) == 1
-            facts = Overview(session).facts()
+            page = Overview(session).page()
     for command in (("status", path), ("status", path, "--json"), ("run", path, "--budget", 0)):
         assert " ".join(run("session", *command).stdout.split()).count(sentence) == 1, command
-    assert json.dumps(facts).count(sentence) == 1
+    assert html.unescape(page).count(sentence) == 1
     if kind != "positions":
         exported = ("--scores",) if kind == "scores" else ("--votes", "winners")
         written = run("session", "export", path, tmp_path / "all.csv", *exported)

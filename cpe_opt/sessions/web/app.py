@@ -5,16 +5,16 @@
 
 - ``POST /api/question``: what is next for the rater who asks, as all that follow say, too; with
   ``wait``, true, the reply may wait some seconds for a question;
-- ``POST /api/answer`` with ``id``, ``outcome`` (first, second, tie; of a set or a pull, a number)
-  and ``attempt``, a text that is the same when the same is sent again; ``POST /api/skip`` with
-  ``id`` and ``attempt``; ``POST /api/undo`` with ``id``;
-- ``GET /api/overview``, ``/api/graph.svg``, ``/api/evidence.svg``, ``/api/answers.csv``,
-  ``/api/votes.csv`` and ``/api/scores.csv`` for the organiser.
+- ``POST /api/answer`` with ``id``, ``outcome`` (first, second, tie, skip; of a set or a pull, a
+  number) and ``attempt``, a text that is the same when the same is sent again; ``POST /api/undo``
+  with ``id``;
+- ``GET /api/overview``, the report as HTML, and ``/api/answers.csv``, ``/api/votes.csv``,
+  ``/api/scores.csv`` for the organiser.
 
 A rater is known by ``Authorization: Bearer`` and a token, or if there are none by ``rater``, a
 name. An error is an object with ``error``, a sentence. What may wait for the disk or the learner
-runs in a thread, one call for raters and one for the organiser at a time, so that the loop is free.
-Answers of many raters are brought to the disk together, before they are acknowledged.
+runs in a thread, one call for raters and one for the organiser at a time. Answers of many raters
+are brought to the disk together, before they are acknowledged.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ import time
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, ClassVar, TypeVar
 from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -49,18 +49,19 @@ T = TypeVar("T")
 _STATIC = Path(__file__).parent / "static"
 _NOT_THERE = "There is nothing at this address."
 _NOT_WRITTEN = "The answer could not be written down, and does not count yet."
+_POLICY = "default-src 'self'; img-src 'self' blob:; object-src 'none'; base-uri 'none'; "
+_POLICY += "form-action 'none'; frame-ancestors 'none'"
 _HEADERS = {
-    "content-security-policy": "default-src 'self'; img-src 'self' blob:; object-src 'none'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "content-security-policy": _POLICY,
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
-_IMAGE_POLICY = {
-    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-}
+# The organiser's page shows a report, which has its style within it, in a frame without scripts.
+_WITH_STYLE = {"content-security-policy": f"{_POLICY}; style-src 'self' 'unsafe-inline'"}
+_ALONE = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
 LONGEST_BODY = 8192  # bytes
 SLOWEST_BODY = 10.0  # seconds
 SLOWEST_HEAD = 10.0  # seconds
@@ -80,18 +81,16 @@ def application(
     closing: threading.Event,
 ) -> ASGIApp:
     """The ASGI application, guarded; ``names`` are those by which this host may be asked for."""
-    pages, organiser = _Pages(panel, access, closing), _Organiser(overview, access)
+    raters, organiser = _Raters(panel, access, closing), _Organiser(overview, access)
     routes = [
         Route("/", _page("rate.html")),
-        Route("/organise", _page("organise.html")),
+        Route("/organise", _page("organise.html", _WITH_STYLE)),
         Mount("/static", StaticFiles(directory=_STATIC)),
-        Route("/content/{name}", pages.image),
-        Route("/api/question", pages.question, methods=["POST"]),
-        Route("/api/answer", pages.answer, methods=["POST"]),
-        Route("/api/skip", pages.skip, methods=["POST"]),
-        Route("/api/undo", pages.undo, methods=["POST"]),
+        Route("/content/{name}", raters.image),
+        Route("/api/question", raters.question, methods=["POST"]),
+        Route("/api/answer", raters.answer, methods=["POST"]),
+        Route("/api/undo", raters.undo, methods=["POST"]),
         Route("/api/overview", organiser.overview),
-        Route("/api/{name}.svg", organiser.picture),
         Route("/api/{name}.csv", organiser.table),
     ]
     handlers: dict[Any, Any] = {
@@ -108,7 +107,7 @@ def application(
     return Guard(app, names)
 
 
-class _Pages:
+class _Raters:
     """What answers to raters."""
 
     def __init__(self, panel: RaterPanel, access: Access, closing: threading.Event) -> None:
@@ -119,11 +118,11 @@ class _Pages:
         rater, body = await self._rater(request)
         reply = await self._do(lambda: self._panel.ask(rater))
         if body.get("wait") is True and reply["state"] == "waiting":
-            await self._do(lambda: self._panel.join(rater))
+            await self._do(lambda: self._panel.line.append(rater))
             try:
                 reply = await self._awaited(request, rater, reply)
             finally:
-                await self._do(lambda: self._panel.leave(rater))
+                await self._do(lambda: self._panel.line.remove(rater))
         return self._json(reply)
 
     async def _awaited(self, request: Request, rater: str, reply: Reply) -> Reply:
@@ -145,11 +144,6 @@ class _Pages:
         outcome = body.get("outcome")
         return await self._reply(lambda: self._panel.answer(rater, question, outcome, attempt))
 
-    async def skip(self, request: Request) -> Response:
-        rater, body = await self._rater(request)
-        question, attempt = _text(body, "id"), _text(body, "attempt")
-        return await self._reply(lambda: self._panel.skip(rater, question, attempt))
-
     async def undo(self, request: Request) -> Response:
         rater, body = await self._rater(request)
         question = _text(body, "id")
@@ -159,7 +153,7 @@ class _Pages:
         image = self._panel.content.images.get(request.path_params["name"])
         if image is None:
             raise Refused(404, "There is no such image.")
-        headers = {**_IMAGE_POLICY, "cache-control": "private, max-age=3600"}
+        headers = {**_ALONE, "cache-control": "private, max-age=3600"}
         return FileResponse(image, media_type=IMAGES[image.suffix.lower()], headers=headers)
 
     async def _rater(self, request: Request) -> tuple[str, dict[str, Any]]:
@@ -189,24 +183,16 @@ class _Organiser:
         self._overview, self._access, self._do = overview, access, _one_at_a_time()
 
     async def overview(self, request: Request) -> Response:
-        self._check(request)
-        return JSONResponse(await self._do(self._overview.facts))
-
-    async def picture(self, request: Request) -> Response:
-        name = self._check(request)
-        content = await self._do(lambda: self._overview.picture(name))
-        return Response(content, media_type="image/svg+xml", headers=_IMAGE_POLICY)
+        self._access.check_organiser(request.headers.get("authorization"))
+        page = await self._do(self._overview.page)
+        return HTMLResponse(page, headers={**_ALONE, "x-tables": " ".join(self._overview.tables)})
 
     async def table(self, request: Request) -> Response:
-        name = self._check(request)
+        self._access.check_organiser(request.headers.get("authorization"))
+        name = request.path_params["name"]
         content = await self._do(lambda: self._overview.table(name))
         headers = {"content-disposition": f'attachment; filename="{name}.csv"'}
         return Response(content, media_type="text/csv", headers=headers)
-
-    def _check(self, request: Request) -> str:
-        """What is asked for, if it is the organiser who asks."""
-        self._access.check_organiser(request.headers.get("authorization"))
-        return str(request.path_params.get("name", ""))
 
 
 def _one_at_a_time() -> Callable[[Callable[[], T]], Awaitable[T]]:
@@ -220,9 +206,11 @@ def _one_at_a_time() -> Callable[[Callable[[], T]], Awaitable[T]]:
     return do
 
 
-def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
+def _page(
+    name: str, headers: dict[str, str] | None = None
+) -> Callable[[Request], Awaitable[Response]]:
     async def page(request: Request) -> Response:
-        return FileResponse(_STATIC / name)
+        return FileResponse(_STATIC / name, headers=headers)
 
     return page
 
@@ -236,12 +224,11 @@ async def _json_body(request: Request) -> dict[str, Any]:
                 body += part
                 if len(body) > LONGEST_BODY:
                     raise Refused(413, f"A request has at most {LONGEST_BODY} bytes.")
+        content = json.loads(body)
     except TimeoutError:
         raise Refused(408, "The request took too long to arrive.") from None
-    try:
-        content = json.loads(body)
     except (ValueError, RecursionError):
-        raise Refused(400, "The request is no JSON.") from None
+        content = None
     if not isinstance(content, dict):
         raise Refused(400, "The request is no JSON object.")
     return content
@@ -270,12 +257,9 @@ def _saying(status: int, words: str) -> Callable[[Request, Exception], Awaitable
 class Guard:
     """An ASGI application before the pages: who may ask by which name, and from which other pages.
 
-    - A page from elsewhere that has its own name point here (DNS rebinding) is found out by the
-      name in the header ``Host``: addresses in numbers, ``localhost`` and names that were given are
-      answered.
-    - A request that a page from elsewhere makes is told by ``Sec-Fetch-Site`` and ``Origin``.
-    - What changes anything is JSON by its content type, which no form can send.
-    - The browser is told to run and load nothing but what is served here, and to keep no answers.
+    A page from elsewhere that has its own name point here (DNS rebinding) is found out by ``Host``,
+    a request that it makes by ``Sec-Fetch-Site`` and ``Origin``; what changes anything is JSON by
+    its content type, which no form can send.
     """
 
     def __init__(self, app: ASGIApp, names: Iterable[str] = ()) -> None:
@@ -331,66 +315,44 @@ def _parts(address: str) -> tuple[str, str]:
         return "", ""
 
 
-class Connections:
-    """The connections that are open, and which of them have no request.
+class Connection(H11Protocol):  # type: ignore[misc]
+    """A connection that is closed where the head of a request takes long to come.
 
-    A browser sends the head of a request as soon as it has a connection. A client that opens
-    connections and sends a byte now and then could hold all of them. So the head has some seconds
-    to arrive, from when the connection was made or from the last reply; then the connection is
-    closed. A client, known by its address, has a number of connections, and so have all together:
-    one more closes the one that has waited the longest without a request, or is closed itself where
-    all have one.
+    A client that opens connections and sends a byte now and then could hold all of them. A client,
+    known by its address, has a number of connections, and so have all together: one more closes the
+    one that has waited the longest without a request, or is closed itself where all have one.
     """
 
-    def __init__(self) -> None:
-        self.idle: dict[Connection, None] = {}  # who has waited the longest comes first
-        self.all: set[Connection] = set()
-
-    def admit(self, one: Connection) -> bool:
-        """Take a new connection in, if there is a place for it or one can be made."""
-        of_client = [each for each in self.all if each.address == one.address]
-        for those, most in ((of_client, MOST_OF_A_CLIENT), (self.all, MOST_OF_ALL)):
-            if len(those) >= most:
-                idle = next((each for each in self.idle if each in those), None)
-                if idle is None:
-                    return False
-                idle.end()
-        self.all.add(one)
-        return True
-
-    def gone(self, one: Connection) -> None:
-        """It is closed."""
-        self.all.discard(one)
-        self.idle.pop(one, None)
-
-
-class Connection(H11Protocol):  # type: ignore[misc]
-    """A connection whose requests have to arrive in time; made by :func:`protocol`."""
-
-    open_ones: Connections
+    # The connections of a server, in the order in which they began to wait for a head: whether each
+    # waits. A server has a class of its own.
+    places: ClassVar[dict[Connection, bool]]
     address = ""
     _limit: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:
-        """Wait for the head of a request, if there is a place."""
+        """Wait for the head of a request, if there is a place or one can be made."""
         super().connection_made(transport)
         self.address = self.client[0] if self.client else ""
-        if self.open_ones.admit(self):
-            self._wait()
-        else:
-            self.end()
+        of_client = [each for each in self.places if each.address == self.address]
+        for those, most in ((of_client, MOST_OF_A_CLIENT), (self.places, MOST_OF_ALL)):
+            if len(those) >= most:
+                idle = next((each for each in those if self.places.get(each)), self)
+                idle.end()
+                if idle is self:
+                    return
+        self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Leave the place to others."""
         self._wait_no_more()
-        self.open_ones.gone(self)
         super().connection_lost(exc)
 
     def handle_events(self) -> None:
         """Read what has come."""
         super().handle_events()
-        if self.cycle is not None and not self.cycle.response_complete:
+        if self in self.places and self.cycle is not None and not self.cycle.response_complete:
             self._wait_no_more()
+            self.places[self] = False
 
     def on_response_complete(self) -> None:
         """Wait for the head of the next request."""
@@ -399,17 +361,17 @@ class Connection(H11Protocol):  # type: ignore[misc]
 
     def end(self) -> None:
         """Close it at once, whatever the other side still has to say."""
-        self.open_ones.gone(self)
+        self._wait_no_more()
         self.transport.abort()
 
     def _wait(self) -> None:
         self._wait_no_more()
-        self._limit = self.loop.call_later(SLOWEST_HEAD, self.end)
-        if self in self.open_ones.all:
-            self.open_ones.idle[self] = None
+        if not self.transport.is_closing():
+            self._limit = self.loop.call_later(SLOWEST_HEAD, self.end)
+            self.places[self] = True
 
     def _wait_no_more(self) -> None:
-        self.open_ones.idle.pop(self, None)
+        self.places.pop(self, None)
         if self._limit is not None:
             self._limit.cancel()
             self._limit = None
@@ -417,5 +379,4 @@ class Connection(H11Protocol):  # type: ignore[misc]
 
 def protocol() -> type[asyncio.Protocol]:
     """The class of a server's connections, which share the places."""
-    shared: dict[str, Any] = {"open_ones": Connections()}
-    return cast("type[asyncio.Protocol]", type("ServedConnection", (Connection,), shared))
+    return type("ServedConnection", (Connection,), {"places": {}})

@@ -21,7 +21,7 @@ from typing import Any, Self
 from cpe_opt.errors import InputError
 from cpe_opt.sessions.content import KINDS, Item, Key, by_label, read_content
 
-IMAGES = {
+IMAGES = {  # media types, by how the names of files end
     ".png": "image/png",
     ".jpg": "image/jpeg",
     ".jpeg": "image/jpeg",
@@ -30,7 +30,6 @@ IMAGES = {
     ".avif": "image/avif",
     ".svg": "image/svg+xml",
 }
-"""Their media types, by how the names of their files end."""
 _LINKS = ("http://", "https://", "mailto:")
 _LOWEST_HEADING = 6
 

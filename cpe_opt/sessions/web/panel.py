@@ -1,20 +1,13 @@
 """What raters do: get a question, answer it, skip it, take an answer back; and who they are.
 
 Every reply says what happened and what is next, so that a page that missed a reply is right again
-after its next request. An answer that arrives twice counts once. Whether a rater is asked a
-question that somebody else has answered is drawn by the session's seed, the rater's name and how
-many questions that rater has had: not by who is quicker.
-
-Raters for whom nothing is open wait in a line. A rater who has answered gets a new question only if
-there is one for each of those, too: where a learner asks one question at a time, raters take turns.
+after its next request. Whether a rater is asked a question that somebody else has answered is drawn
+by the session's seed, the rater's name and how many questions that rater has had: not by who is
+quicker. A rater who has answered gets a new question only if there is one for each who waits, too.
 
 On pages a question has another name than in the log, where the name tells which arms it is about,
-how often they were compared, and whether it is asked a second time. The name on the page is a hash
-with a key that is drawn when the session is begun, so that a page that was loaded before the server
-was restarted can still send its answer.
-
-Without tokens raters say their name, which is only for one's own machine. With tokens each rater
-and the organiser has one.
+how often they were compared, and whether it is asked a second time: a hash with a key that is drawn
+when the session is begun, so that it is the same after the server was restarted.
 """
 
 from __future__ import annotations
@@ -24,19 +17,18 @@ import hmac
 import re
 import secrets
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from cpe_opt.errors import InputError
 from cpe_opt.sessions.content import shown_of
-from cpe_opt.sessions.questions import Question, checked_name
+from cpe_opt.sessions.questions import LEAVE_OUT, SKIP, Question, checked_name
+from cpe_opt.sessions.replies import note_answer
 from cpe_opt.sessions.session import Session
 from cpe_opt.sessions.web.content import Content, shown_item
 
 _TOKEN = re.compile(r"[A-Za-z0-9._~-]{12,200}")
-_COUNTED = "Your answer was counted already."
-_ELSE = "Somebody else has answered this question meanwhile."
 Reply = dict[str, Any]
 
 
@@ -116,78 +108,12 @@ class RaterPanel:
     ) -> None:
         self.session, self.content = session, content
         self.question, self.repeats, self.lease = question, repeats, lease
+        self.line: list[str] = []  # raters who wait, the first first
         self._raters: defaultdict[str, _Memory] = defaultdict(_Memory)
-        self._line: list[str] = []
         self._questions: dict[str, str] = {}
 
-    def ask(self, rater: str) -> Reply:
-        """What is next: a question, a pause, or the end."""
-        return self._next(rater, "")
-
-    def join(self, rater: str) -> None:
-        """Begin to wait, behind all others."""
-        self._line.append(rater)
-
-    def leave(self, rater: str) -> None:
-        """Wait no more."""
-        self._line.remove(rater)
-
-    def answer(self, rater: str, question: str, outcome: Any, attempt: str) -> Reply:
-        """Count an answer, once; it is to be acknowledged after ``session.commit()``.
-
-        The outcome is "first", "second" or "tie", or a number where one is asked for; a list
-        of two where both orders are asked at once. ``attempt`` is the same whenever the same answer
-        is sent again, and differs for all others.
-        """
-        asked, tell = self._asked(rater, question), self.session.tell
-        return self._act(
-            rater, asked, attempt, lambda: tell(asked, outcome, rater=rater, sync=False)
-        )
-
-    def skip(self, rater: str, question: str, attempt: str) -> Reply:
-        """Hand a question back."""
-        asked = self._asked(rater, question)
-        reply = self._act(rater, asked, attempt, lambda: self.session.skip(asked, rater=rater))
-        if not reply["note"] and reply.get("question", {}).get("id") == question:
-            reply["note"] = "Nothing else is open: this is the question that you skipped."
-        return reply
-
-    def undo(self, rater: str, question: str) -> Reply:
-        """Take back the rater's last answer, if it is to this question."""
-        asked = self._asked(rater, question)
-        given = self.session.answer_of(asked)
-        if given is None:
-            return self._next(rater, "This answer was taken back already.")
-        if given.rater != rater:
-            return self._next(rater, "This is the answer of another rater.")
-        if self.session.last_of(rater) != asked:
-            return self._next(rater, "Only your last answer can be taken back.")
-        self.session.withdraw(asked)
-        self._raters[rater].current = asked
-        return self._next(rater, "")
-
-    def _act(self, rater: str, question: str, attempt: str, act: Callable[[], None]) -> Reply:
-        """Do it if it can be done and was not done before; say what is next in any case."""
-        memory = self._raters[rater]
-        given = self.session.answer_of(question)
-        if attempt in memory.attempts or (given is not None and given.rater == rater):
-            return self._next(rater, _COUNTED)
-        if self.session.holder_of(question) != rater and question not in memory.asked:
-            raise _not_asked(self._shown_name(question))
-        if given is not None:
-            return self._next(rater, _ELSE)
-        try:
-            self.session.question(question)
-        except InputError:  # the learner wants it no more, because an answer was taken back
-            return self._next(rater, "This question is not open any more.")
-        try:
-            act()
-        except InputError as error:
-            raise Refused(400, f"{error}.") from None
-        memory.attempts.add(attempt)
-        return self._next(rater, "")
-
-    def _next(self, rater: str, note: str) -> Reply:
+    def ask(self, rater: str, note: str = "") -> Reply:
+        """What is next: a question, a pause, or the end; after a note on what was before."""
         session = self.session
         last = session.last_of(rater)
         reply: Reply = {
@@ -206,24 +132,68 @@ class RaterPanel:
         memory.asked.add(question.id)
         return {**reply, "state": "question", "question": self._shown(question)}
 
+    def answer(self, rater: str, name: str, outcome: Any, attempt: str) -> Reply:
+        """Count an answer, or a skip, once; to be acknowledged after ``session.commit()``.
+
+        The outcome is "first", "second", "tie" or "skip", or a number where one is asked for; a
+        list of two where both orders are asked at once. ``attempt`` is the same whenever the same
+        answer is sent again, and differs for all others.
+        """
+        question, memory, session = self._asked(rater, name), self._raters[rater], self.session
+        given = session.answer_of(question)
+        if attempt in memory.attempts or (given is not None and given.rater == rater):
+            return self.ask(rater, "Your answer was counted already.")
+        if session.holder_of(question) != rater and question not in memory.asked:
+            raise _not_asked(name)
+        if given is not None:
+            return self.ask(rater, "Somebody else has answered this question meanwhile.")
+        try:
+            kind = session.question(question).kind
+        except InputError:  # the learner wants it no more, because an answer was taken back
+            return self.ask(rater, "This question is not open any more.")
+        try:
+            if outcome == LEAVE_OUT:
+                raise InputError("raters skip what they cannot answer")
+            note_answer(session, question, outcome, rater=rater, sync=False)
+        except InputError as error:
+            # Of a duel it names the labels, which raters may not be shown.
+            why = "This is no answer to the question" if kind == "duel" else error
+            raise Refused(400, f"{why}.") from None
+        memory.attempts.add(attempt)
+        reply = self.ask(rater)
+        if outcome == SKIP and reply.get("question", {}).get("id") == name:
+            reply["note"] = "Nothing else is open: this is the question that you skipped."
+        return reply
+
+    def undo(self, rater: str, name: str) -> Reply:
+        """Take back the rater's last answer, if it is to this question."""
+        question = self._asked(rater, name)
+        given = self.session.answer_of(question)
+        if given is None:
+            return self.ask(rater, "This answer was taken back already.")
+        if given.rater != rater:
+            return self.ask(rater, "This is the answer of another rater.")
+        if self.session.last_of(rater) != question:
+            return self.ask(rater, "Only your last answer can be taken back.")
+        self.session.withdraw(question)
+        self._raters[rater].current = question
+        return self.ask(rater)
+
     def _question(self, rater: str) -> Question | None:
         """What the rater has in hand, or something new."""
         held = self.session.held(rater)
         current = self._raters[rater].current
         if held:
             return next((each for each in held if each.id == current), held[0])
-        ahead = self._ahead(rater)
+        # How many others wait before the rater.
+        place = self.line.index(rater) if rater in self.line else len(self.line)
+        ahead = len({*self.line[:place]} - {rater})
         if ahead and self.session.free() <= ahead:
             return None
         found: list[Question] = []
         if self._again(rater):
             found = self.session.ask(rater=rater, lease=self.lease, repeat=True)
         return next(iter(found or self.session.ask(rater=rater, lease=self.lease)), None)
-
-    def _ahead(self, rater: str) -> int:
-        """How many others wait before the rater."""
-        place = self._line.index(rater) if rater in self._line else len(self._line)
-        return len(set(self._line[:place]) - {rater})
 
     def _again(self, rater: str) -> bool:
         """Whether the rater's next question is to be a second one."""

@@ -71,9 +71,7 @@ class Serving:
             raise InputError("the question is too long, expected up to 200 letters")
         content = Content.of_labels(session.question_set.things) if content is None else content
         self._session = session
-        # how many questions the learner has open at once, at least: one for each rater with a
-        # token, unless the session was begun with another number; None where the learner asks as it
-        # likes, and raters may have to take turns
+        # how many questions are open at once, at least; None where the learner asks as it likes
         self.at_once = session.ask_at_once(max(1, len(access.raters)))
         self._panel = RaterPanel(session, content, question=question, repeats=repeats, lease=lease)
         self._access, self._host, self._port = access, host, port

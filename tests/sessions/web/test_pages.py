@@ -1,10 +1,9 @@
-"""What is shown for a label, and what the organiser sees: facts, pictures, exports."""
-
-import json
+"""What is shown for a label, and what the organiser sees: the report, exports."""
 
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.sessions.report import session_report
 from tests.sessions.web.client import (
     ACCESS,
     LABELS,
@@ -141,39 +140,31 @@ def judged(page, answers):
         reply = page.answer(reply["question"]["id"], outcome)
 
 
-def test_facts_and_pictures_are_those_of_the_session(path):
+def test_the_organiser_s_page_is_the_report_of_the_session(path):
     with served(path, delta=0.05, labels=["a & b", "<c>"]) as (session, address):
         ann, bea = Page(address, "ann"), Page(address, "bea")
         judged(ann, 27)
         judged(bea, 3)
-        bea.skip(bea.ask()["question"]["id"])
-        facts, status = json.loads(ann.get("/api/overview")[2]), session.status()
-        for name in ("answers", "ties", "skips", "withdrawn", "repeats", "learner", "finished"):
-            assert facts[name] == getattr(status, name)
-        by_name = {row["rater"]: row for row in facts["raters"]}
-        assert (by_name["ann"]["answers"], by_name["bea"]["skips"]) == (status.answers - 3, 1)
-        assert by_name["ann"]["agree"] is None  # NaN, which JSON has not
-        assert "proved at 99 %" in json.dumps(facts["parts"])
-        assert facts["pictures"] == ["graph", "evidence"]
-        for name in facts["pictures"]:
-            status, headers, content = ann.get(f"/api/{name}.svg")
-            assert (status, headers["content-type"]) == (200, "image/svg+xml")
-            assert b"&lt;c&gt;" in content
-            assert b"<c>" not in content
-            assert "sandbox" in headers["content-security-policy"]
+        status, headers, page = ann.get("/api/overview")
+        assert (status, headers["content-type"]) == (200, "text/html; charset=utf-8")
+        assert "sandbox" in headers["content-security-policy"]
+        assert headers["x-tables"] == "answers votes"
+        assert page.decode() == session_report(session).html()
+        assert b"&lt;c&gt;" in page
+        assert b"<c>" not in page
+        assert b'<td class="short">bea</td>' in page
 
 
-def test_progress_is_kept_for_a_while(path):
+def test_a_page_is_kept_for_a_while(path):
     now = [0.0]
     with cpe.Session.open(path, "random-pairs", labels=LABELS) as session:
-        overview, versions = Overview(session, clock=lambda: now[0]), []
+        overview, pages = Overview(session, clock=lambda: now[0]), []
         for at in (0.0, 2.9, 3.1):
             now[0] = at
             if at < 3.0:
                 session.tell(session.ask()[0].id, 1)
-            versions.append((overview.facts()["answers"], overview.facts()["version"]))
-        now[0] = 100.0
-        assert [*versions, (2, overview.facts()["version"])] == [(1, 1), (2, 1), (2, 2), (2, 2)]
+            pages.append(overview.page())
+        assert pages[0] == pages[1] != pages[2] == session_report(session).html()
 
 
 def test_exports_read_back(path, tmp_path):
@@ -188,21 +179,19 @@ def test_exports_read_back(path, tmp_path):
     assert read.wins.tolist() == there.wins[order][:, order].tolist()
 
 
-def test_other_families_have_no_evidence(path):
+def test_other_families_have_answers_alone(path):
     duels = cpe.load_instance("figure1")
     with served(path, "car-cond", problem=duels) as (_, address):
         page = Page(address, "ann")
         assert page.ask()["question"]["about"] in duels.graph.position_labels
         judged(page, 6)
-        facts = json.loads(page.get("/api/overview")[2])
-        assert (facts["answers"], facts["parts"], facts["pictures"]) == (6, [], [])
-        for name in ("votes.csv", "graph.svg", "evidence.svg"):
-            assert page.get(f"/api/{name}")[0] == 404
+        assert page.get("/api/overview")[1]["x-tables"] == "answers"
+        assert page.get("/api/votes.csv")[0] == 404
 
 
 def test_only_the_organiser_sees_them(path):
     with served(path, access=ACCESS) as (_, address):
-        for name in ("overview", "graph.svg", "evidence.svg", "answers.csv", "votes.csv"):
+        for name in ("overview", "answers.csv", "votes.csv"):
             for page in (Page(address, "ann"), Page(address, token="secret-of-ann")):
                 assert page.get(f"/api/{name}")[0] == 401
             there = 409 if name == "votes.csv" else 200  # as there are none

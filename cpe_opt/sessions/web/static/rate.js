@@ -173,7 +173,8 @@ function wrong(text) {
 }
 
 function skip() {
-  if (ready()) send("/api/skip", { id: state.question.id, attempt: draw() }, SAID.skip);
+  if (!ready()) return;
+  send("/api/answer", { id: state.question.id, outcome: "skip", attempt: draw() }, SAID.skip);
 }
 
 function undo() {
