@@ -110,16 +110,6 @@ def test_who_promises_nothing_may_take_any_noise_and_tables_know_that_of_element
     cpe.simulate("icb", table, sigma=0.1, max_samples=20)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["comb-game", "fws"])
-def test_a_threshold_of_evidence_without_a_proof_stops_earlier_and_proves_nothing(name):
-    bandit = cpe.planted_subsets(4, 2, gap=1.0, seed=0)
-    proved = cpe.simulate(name, bandit, noise=2.0, seed=0)
-    early = cpe.simulate(name, bandit, noise=2.0, seed=0, threshold="heuristic")
-    assert (proved.proved, early.doubt) == (True, "its threshold is not proved")
-    assert early.samples < proved.samples
-
-
 def test_a_run_without_an_end_says_so_while_it_runs(monkeypatch, caplog):
     """At once here instead of after a minute, and once more each time the wait has doubled."""
     monkeypatch.setattr(driver, "_SILENCE", 0.0)

@@ -17,13 +17,6 @@ def identification_problem(seed, least=0.15):
     return with_gaps(random_preferences(2 + seed % 7, np.random.default_rng(seed)), least)
 
 
-def with_winner(arms, gap, seed=0):
-    """The last arm beats all by the gap, the others each other as it comes."""
-    mu = with_gaps(random_preferences(arms, np.random.default_rng(seed)), gap).array.copy()
-    mu[-1, :-1], mu[:-1, -1] = 0.5 + gap, 0.5 - gap
-    return cpe.PreferenceMatrix(mu)
-
-
 def winners(learner, problem):
     if learner == "borda-tracking":
         return problem.borda_winners

@@ -18,15 +18,6 @@ from cpe_opt.proofs.dueling.predictable_bets import coin_stake
 from tests.learners.dueling.support import KEPT, stepped, tracked
 
 
-@pytest.mark.parametrize(("name", "most"), [("gap", 420), ("multisol", 180), ("strengths", 500)])
-def test_a_copeland_winner_is_found_by_few_duels(name, most):
-    mu = of_strengths(32) if name == "strengths" else cpe.load_instance(name)
-    traces = [cpe.simulate("copeland-tracking", mu, delta=0.05, seed=seed) for seed in range(3)]
-    assert all(trace.proved for trace in traces)
-    assert sum(trace.answer not in mu.copeland_winners for trace in traces) <= 1
-    assert np.mean([trace.samples for trace in traces]) <= most
-
-
 def of_strengths(arms):
     """Bradley and Terry's model with normal strengths."""
     strength = np.random.default_rng(3).normal(size=arms)
@@ -181,15 +172,6 @@ def test_a_tracker_that_starts_from_votes_goes_on_from_its_state_on_its_list_and
         assert again.open_queries() == tracker.open_queries()
         tracker.count(environment.answer(tracker.open_queries()[0]))
     assert tracker.beliefs.duels > 1.25 * wins.sum()  # the list is left behind
-
-
-def test_what_an_early_end_says_is_what_the_bets_prove():
-    mu = cpe.load_instance("mslr5-condorcet")
-    tracker = tracker_of(5, 1e-30)
-    stepped(tracker, mu, seed=3, most=6000)
-    evidence = tracker.evidence.bets.weakest_truth(tracker.guess()).evidence
-    assert evidence > 0
-    assert f"evidence {evidence:.3g}, and a proof at delta = 1e-30 needs 69.1" in tracker.doubt()
 
 
 def test_an_assessment_names_pairs_that_lead_and_plans_go_by_prices_at_shrunk_estimates():

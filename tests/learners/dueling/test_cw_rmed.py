@@ -1,7 +1,5 @@
 """CW-RMED: the kept program gives the optimum of a program built afresh, at every look."""
 
-import importlib
-
 import numpy as np
 import pytest
 
@@ -64,18 +62,6 @@ def test_optima_are_right_where_hardly_any_program_is_kept(monkeypatch):
     mu = random_preferences(8, np.random.default_rng(4))
     _, chosen = watched_run(monkeypatch, mu, 3, 400, memory=0.05)
     assert len(chosen) > 15
-
-
-def test_memory_is_in_megabytes(monkeypatch):
-    given = []
-
-    def optimum(estimates, *, solver, memory):
-        given.append(memory)
-        return ExactOptimum(estimates, solver=solver, memory=memory)
-
-    monkeypatch.setattr(importlib.import_module(cw_rmed.__module__), "ExactOptimum", optimum)
-    next(cw_rmed(3, memory=2))
-    assert given == [2 * 2**20]
 
 
 def test_a_solver_that_fails_says_so(monkeypatch):

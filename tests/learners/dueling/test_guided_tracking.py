@@ -311,20 +311,6 @@ def test_a_late_tracker_goes_on_from_its_state(monkeypatch):
         second.count(shown)
 
 
-@pytest.mark.parametrize("learner", GOALS)
-def test_of_several_coins_at_once_the_others_are_enough_for_all_who_ask(learner):
-    """However many coins the oldest question has, and however many of these have come."""
-    mu = cpe.PreferenceMatrix(np.array([[0.5, 0.6, 0.6], [0.4, 0.5, 0.6], [0.4, 0.4, 0.5]]))
-    exchange = Exchange(cpe.learners.LEARNERS[learner], 3, delta=1e-6, margin=0.05, parallel=5)
-    environment, most = mu.environment(np.random.default_rng(0)), 1
-    while not exchange.finished and most < 4:
-        duels = exchange.query.queries
-        assert sum(duel.times for duel in duels[1:]) >= 4
-        most = max(most, duels[0].times)
-        exchange.tell(environment.answer(duels[0]))
-    assert most == 4
-
-
 def test_answered_cells_count_as_known():
     problem = items(4, 40, seed=2)
     array = problem.table.array

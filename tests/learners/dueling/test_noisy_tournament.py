@@ -2,14 +2,12 @@
 
 import math
 
-import numpy as np
 import pytest
 
 import cpe_opt as cpe
 from cpe_opt.learners.dueling.noisy_tournament import lead_needed
-from tests.learners.dueling.support import identification_problem, with_winner
+from tests.learners.dueling.support import identification_problem
 from tests.learners.support import OutcomesByPair, run_to_the_end
-from tests.support import binomial_margin
 
 
 def reference_nts(arms, duel, h, delta):
@@ -41,14 +39,6 @@ def reference_nts(arms, duel, h, delta):
     return candidate, decided
 
 
-def none_wins(arms, gap):
-    """Every arm loses to the next."""
-    mu = np.triu(np.full((arms, arms), 0.5 - gap), 1) + np.tril(np.full((arms, arms), 0.5 + gap))
-    mu[0, -1], mu[-1, 0] = 0.5 + gap, 0.5 - gap
-    np.fill_diagonal(mu, 0.5)
-    return cpe.PreferenceMatrix(mu)
-
-
 @pytest.mark.parametrize("seed", range(7))
 def test_noisy_tournament_duels_exactly_as_the_reference(seed):
     mu = identification_problem(seed)
@@ -63,22 +53,6 @@ def test_a_lead_is_what_the_probability_ratio_test_needs():
     """ln 99 / ln (0.6/0.4) = 11.33."""
     assert lead_needed(0.1, 0.01) == 12
     assert lead_needed(0.49, 0.49) == 1
-
-
-def test_noisy_tournament_says_that_nobody_wins():
-    for seed in range(10):
-        trace = cpe.simulate("noisy-tournament", none_wins(5, 0.3), h=0.3, seed=seed)
-        assert trace.answer is None
-        assert "there is no Condorcet winner" in trace.doubt
-
-
-def test_errors_do_occur_where_delta_allows_them():
-    """So that the test above could fail: next to ½, with delta = 0.6."""
-    mu = with_winner(4, 0.02, seed=2)
-    answers = [
-        cpe.simulate("noisy-tournament", mu, seed=s, delta=0.6, h=0.02).answer for s in range(40)
-    ]
-    assert 0 < sum(answer != 3 for answer in answers) <= binomial_margin(40, 0.6)
 
 
 def test_noise_that_is_taken_for_low_is_an_assumption():

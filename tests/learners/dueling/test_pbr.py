@@ -18,12 +18,6 @@ def test_pbr_explores_exactly_as_the_reference(seed, most):
     assert (ours.draws == plain.draws).all()
 
 
-def test_max_duels_are_needed_and_checked():
-    for parameters, message in (({}, "pbr needs max_duels"), ({"max_duels": 0}, "max_duels is 0")):
-        with pytest.raises(cpe.InputError, match=message):
-            cpe.simulate("pbr", cpe.load_instance("gap"), **parameters)
-
-
 def test_a_race_cut_off_by_its_most_duels_proves_nothing():
     mu = cpe.load_instance("cyclic")
     trace = cpe.simulate("pbr", mu, max_duels=10)

@@ -194,15 +194,6 @@ def test_an_answer_is_given_only_where_all_sets_are_told():
 # Learners
 
 
-def test_dear_pulls_are_avoided(unlisted):
-    bandit, prices = planted(SQUARE, 0.1, 0.3), np.tile([100.0, 1.0, 1.0, 1.0], 4)
-    usual, thrifty = (
-        np.mean([prices @ run("subset-tracking", bandit, seed, **told).draws for seed in range(2)])
-        for told in ({}, {"prices": prices})
-    )
-    assert thrifty < 0.8 * usual
-
-
 def test_sums_are_refused_in_words():
     bandit = planted(grid(10), 1.0, 0.1)
     with pytest.raises(
