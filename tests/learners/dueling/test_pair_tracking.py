@@ -25,36 +25,16 @@ from tests.learners.dueling.support import KEPT, TRACKING, batches, winners
     ("learner", "name", "most"),
     [
         ("condorcet-tracking", "cyclic", 130),
-        ("condorcet-tracking", "mslr5-condorcet", 4500),
+        ("copeland-tracking", "gap", 420),
         ("borda-tracking", "cyclic", 1300),
-        ("borda-tracking", "gap", 6000),
     ],
 )
-def test_other_winners_are_found_by_few_duels(learner, name, most):
+def test_winners_are_found_by_few_duels(learner, name, most):
     mu = cpe.load_instance(name)
-    traces = [cpe.simulate(learner, mu, delta=0.05, seed=seed) for seed in range(4)]
+    traces = [cpe.simulate(learner, mu, delta=0.05, seed=seed) for seed in range(2)]
     assert all(trace.proved for trace in traces)
     assert all(trace.answer in winners(learner, mu) for trace in traces)
     assert np.mean([trace.samples for trace in traces]) <= most
-
-
-@pytest.mark.parametrize(
-    ("learner", "chosen"), [("copeland-tracking", {"method": "kept"}), ("condorcet-tracking", {})]
-)
-def test_many_counts_allow_neither_large_turns_nor_exploration(learner, chosen):
-    """The first turn is one duel, however many there were; later a hundredth of those since."""
-    from cpe_opt.learners.registry import get_learner
-
-    wins = np.array([[0, 560, 520], [440, 0, 5600], [480, 4400, 0]])
-    learner = get_learner(learner)
-    exchange, asked = Exchange(learner, 3, delta=1e-6, prior=wins, **chosen), 0
-    while not exchange.finished and asked < 400:
-        assert exchange.query.times <= max(1, asked // 100)
-        pair = {exchange.query.i, exchange.query.j}
-        assert asked < 20 or 0 in pair  # the pair of 1 and 2 is none that matters
-        asked += exchange.query.times
-        exchange.tell(exchange.query.times if exchange.query.i == 0 else 0)
-    assert asked > 5
 
 
 @pytest.mark.parametrize("learner", TRACKING)
@@ -71,34 +51,12 @@ def test_counts_that_prove_nothing_are_refused(learner):
         Exchange(function, 3, delta=1.5)
 
 
-def spent(learner, mu, prices, charged, runs):
-    total = 0.0
-    for seed in range(runs):
-        trace = cpe.simulate(learner, mu, delta=0.05, seed=seed, prices=prices)
-        assert trace.answer in winners(learner, mu)
-        total += float(np.vdot(trace.draws, charged)) / 2
-    return total / runs
-
-
 @pytest.mark.parametrize("learner", TRACKING)
-def test_dear_duels_are_avoided(learner):
+def test_a_run_does_not_depend_on_the_currency(learner):
     mu = cpe.load_instance("cyclic")
-    prices = np.ones((4, 4))
-    # Arm 2 can be ruled out by arm 0 in place of arm 1, which leads by more.
-    dear = (1, 2) if learner == "condorcet-tracking" else (0, 1)
-    prices[dear] = prices[dear[::-1]] = 200.0
-    aware = spent(learner, mu, prices, prices, 4)
-    unaware = spent(learner, mu, None, prices, 4)
-    assert aware < 0.9 * unaware
-
-
-@pytest.mark.parametrize("price", [1e200])
-@pytest.mark.parametrize("learner", TRACKING)
-def test_a_run_does_not_depend_on_the_currency(learner, price):
-    mu = cpe.load_instance("cyclic")
-    common = {"delta": 0.05, "seed": 1}
+    common = {"delta": 0.3, "seed": 1}
     plain = cpe.simulate(learner, mu, **common)
-    alike = cpe.simulate(learner, mu, prices=price, **common)
+    alike = cpe.simulate(learner, mu, prices=1e200, **common)
     assert (alike.samples, alike.answer, alike.doubt) == (plain.samples, plain.answer, plain.doubt)
     assert (alike.draws == plain.draws).all()
 
@@ -127,7 +85,7 @@ def test_an_early_end_says_what_is_proved_by_then(learner):
     assert early.doubt == (
         "the horizon was reached before it stopped; nothing is proved of the answer by then"
     )
-    late = cpe.simulate(learner, mu, delta=1e-30, seed=1, horizon=20_000)
+    late = cpe.simulate(learner, mu, delta=1e-30, seed=1, horizon=3000)
     assert late.answer in winners(learner, mu)
     assert not late.proved
     found = re.search(r"by then it has evidence ([\d.]+), and a proof .* needs 69.1", late.doubt)
@@ -137,7 +95,7 @@ def test_an_early_end_says_what_is_proved_by_then(learner):
 @pytest.mark.parametrize("learner", TRACKING)
 def test_a_batch_holds_at_least_so_many_duels_one_query_a_pair(learner):
     mu = cpe.load_instance("cyclic")
-    asked, _, _ = batches(learner, mu, most=25, delta=1e-4, parallel=50)
+    asked, _, _ = batches(learner, mu, most=8, delta=1e-4, parallel=50)
     for query, _ in asked:
         duels = single_queries(query)
         assert query.rounds >= 50
@@ -190,7 +148,7 @@ def test_a_batch_is_that_of_turns_whose_outcomes_keep_the_estimates(kind, seed):
     times=st.lists(st.integers(1, 400), min_size=6, max_size=6),
     parallel=st.integers(2, 60),
 )
-@settings(max_examples=100)
+@settings(max_examples=30)
 def test_every_batch_of_a_block_has_its_part_of_every_pair(times, parallel):
     planned = np.zeros((4, 4), dtype=np.int64)
     planned[np.triu_indices(4, 1)] = times

@@ -7,32 +7,11 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.problems.queries import Duel
-from tests.learners.matchings.reference_matchings import reference_car_verify, reference_parallel
+from tests.learners.matchings.reference_matchings import reference_parallel
 from tests.learners.matchings.support import (
-    TWO,
-    MatchingOutcomes,
-    chances,
-    enumerated,
-    other_chooser,
     plain,
     played,
 )
-
-
-@pytest.mark.parametrize("slack", ["paper", "none"])
-def test_car_parallel_duels_as_often_as_the_reference(slack):
-    """With rounds in which others duel inside a copy's batch: compared by numbers."""
-    graph = TWO
-    array, choose = chances(graph), other_chooser(graph)
-
-    def start(delta):
-        return reference_car_verify(enumerated(graph), choose, delta, slack)
-
-    asked, answer = plain(reference_parallel(start, 0.004), MatchingOutcomes(array))
-    learner = cpe.learners.car_parallel(graph, delta=0.004, slack=slack)
-    found, chosen = played(learner, MatchingOutcomes(array))
-    assert chosen == answer
-    assert sorted(found) == sorted(asked)
 
 
 @pytest.mark.parametrize(

@@ -197,9 +197,3 @@ def test_known_rivals_alone_prove_nothing_where_there_are_others():
     assert rivals.evidence(proof) == least[0]
     assert not rivals.proves(proof, 3.0)
     assert rivals.evidence(proof) == least[1]
-
-
-def test_the_smallest_probabilities_of_an_error_are_reached():
-    duels = cpe.planted_condorcet(3, 2, gap=0.2, seed=1)
-    trace = cpe.simulate("matching-tracking", duels, seed=0, delta=1e-300, horizon=10**6)
-    assert trace.proved

@@ -9,7 +9,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.separable.box_test import BoxTest
 from cpe_opt.formulations.separable.oracle import find_bi_monotone_violation, oracle_of
-from tests.formulations.separable.test_box_test import MODELS, TOP, TREES, WATER
+from tests.formulations.separable.test_box_test import TOP, TREES, WATER
 from tests.learners.support import driven
 from tests.support import binomial_margin
 
@@ -25,12 +25,6 @@ PROBLEMS = {
     ),
 }
 problems = pytest.mark.parametrize("problem", PROBLEMS.values(), ids=PROBLEMS)
-
-
-@pytest.mark.parametrize("name", ["top", "water", "opinions"])
-def test_models_are_bi_monotone_as_they_say(name):
-    assert MODELS[name].bi_monotone
-    assert find_bi_monotone_violation(MODELS[name], trials=150) is None
 
 
 def test_violations_of_bi_monotonicity_are_found():

@@ -38,7 +38,7 @@ def test_blocks_keep_the_static_allocation(name):
 
 def test_looks_overshoot_by_the_growth_at_most():
     decisions, theta = cpe.TopK(4, 2), np.array([1.0, 0.8, 0.1, 0.0])
-    fine = sum(q.rounds for q in pulls_of(cpe.learners.icb, decisions, theta, growth=1.001)[0])
+    fine = sum(q.rounds for q in pulls_of(cpe.learners.icb, decisions, theta, growth=1.005)[0])
     for growth in (1.01, 1.5):
         coarse = sum(
             q.rounds for q in pulls_of(cpe.learners.icb, decisions, theta, growth=growth)[0]
