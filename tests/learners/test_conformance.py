@@ -37,11 +37,11 @@ PARAMETERS = {
 }
 # How many rounds are played: a hundred or more, fewer where every round solves a program.
 HORIZONS = {
-    **dict.fromkeys(("copeland-tracking", "cw-rmed", "regret-tracking"), 50),
-    **dict.fromkeys(("clucb", "comb-game", "eb-tc", "fws", "p-fws"), 60),
-    **dict.fromkeys(("car-cond", "car-verify", "car-parallel", "matching-tracking"), 60),
+    **dict.fromkeys(("copeland-tracking", "cw-rmed", "regret-tracking"), 40),
+    **dict.fromkeys(("clucb", "comb-game", "eb-tc", "fws", "p-fws"), 40),
+    **dict.fromkeys(("car-cond", "car-verify", "car-parallel", "matching-tracking"), 40),
 }
-FAMILY_HORIZONS = {"dueling": 150, "matchings": 150, "subsets": 300, "separable": 300}
+FAMILY_HORIZONS = {"dueling": 100, "matchings": 100, "subsets": 200, "separable": 200}
 # Those that may stop without an answer, as where there is no Condorcet winner.
 MAY_ABSTAIN = ("car-cond", "car-verify", "noisy-tournament")
 PARALLEL = (
@@ -221,8 +221,6 @@ def test_a_solver_that_there_is_not_is_refused_where_it_has_an_effect_and_where_
         ("borda-tracking", {"margin": 1.0}, "margin is 1.0, "),
         ("borda-tracking", {"solver": "clarabel"}, "no effect with method 'multiplicative'"),
         ("borda-tracking", {"top": 2, "cells": 9 - 9 * np.eye(3, dtype=int)}, "expected 1: on the"),
-        ("ccb", {"alpha": 0.5}, "alpha is 0.5, expected a number above 0.5"),
-        ("d-ts", {"alpha": 0.5}, "alpha is 0.5, expected a number above 0.5"),
         ("merge-dts", {"alpha": 0.5}, "above 0.5, or a given offset"),
         ("merge-dts", {"alpha": 0.5001}, "so near to 0.5 that the offset"),
         ("rucb", {"alpha": 0.5}, "alpha is 0.5, expected a number above 0.5"),
@@ -238,17 +236,11 @@ def test_a_solver_that_there_is_not_is_refused_where_it_has_an_effect_and_where_
             {"cells": 1 - np.eye(3, dtype=int), "prior": np.zeros((3, 3))},
             "votes do not say which cells they answer",
         ),
-        ("ecw-rmed", {"solver": "highs"}, "'closed' solves no program"),
         ("cw-rmed", {"method": "cuts", "memory": 5}, "memory is 5, and has no effect"),
         ("car-cond", {"method": "subgradient", "solver": "highs"}, "no effect"),
         ("car-parallel", {"delta": 0.01}, "delta is 0.01, expected less than 0.01"),
         ("car-verify", {"delta": 0.05}, "delta is 0.05, expected less than 0.01"),
-        ("clucb-borda-exact", {"solver": "scipy"}, "no programs: it"),
         ("clucb-borda-pac", {"margin": 0}, "margin is 0, "),
-        ("coci", {"solver": "highs"}, "'cached' solves no program"),
-        ("exhaustive", {"solver": "highs"}, "'enumerate' solves no program"),
-        ("icb", {"method": "combinatorial", "solver": "highs"}, "no effect"),
-        ("rage", {"solver": "clarabel"}, "'multiplicative' solves no program"),
         ("sa-foa", {"maximiser": "swap", "approximation_ratio": "certified"}, "has no effect"),
         ("sa-foa", {"anchors": 2, "approximation_ratio": "certified"}, "has no effect"),
         ("sa-foa", {"approximation_ratio": "theorem"}, "no theorem on the ratio of sa-foa"),

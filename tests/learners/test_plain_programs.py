@@ -138,7 +138,7 @@ def test_every_program_is_that_solver_s(learner, parameters, tmp_path):
     assert {each.solver for each in log} == {chosen["solver"]}
 
 
-def test_a_design_is_left_to_highs_by_solvers_that_cannot_find_it(tmp_path):
+def test_a_design_is_left_to_highs_by_solvers_that_cannot_find_it():
     """Linear programs are the mixtures of k of n, integer ones certify what cannot be listed."""
     top, many = cpe.TopK(6, 2), cpe.SpanningTrees(list(combinations(range(9), 2)))
     options = [
@@ -154,10 +154,6 @@ def test_a_design_is_left_to_highs_by_solvers_that_cannot_find_it(tmp_path):
             assert design_solving(decisions, criterion, solver) == used, (decisions.name, solver)
     with pytest.raises(cpe.InputError, match="solves no program, so solver has no effect"):
         cpe.g_design(cpe.TopK(6, 1), solver="glop")
-    with cpe.recording(tmp_path / "programs") as log:
-        design = cpe.g_design(top, solver="glop")
-    assert [each.solver for each in log] == ["glop"]
-    assert design.gap < 1e-9
 
 
 # Duels of arms

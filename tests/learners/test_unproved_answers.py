@@ -12,7 +12,6 @@ from cpe_opt.learners.registry import LEARNERS, get_learner, learner_entry
 from cpe_opt.simulation import driver
 from tests.support import all_of
 
-AT_HORIZON = "the horizon was reached before it stopped"
 AT_SAMPLES = "max_samples was reached before it stopped"
 
 
@@ -42,14 +41,6 @@ def test_ties_end_with_max_samples(name):
     assert trace.samples <= 500
     assert trace.samples > 300 or name in ("noisy-tournament", "rage")
     assert trace.answer in answers
-
-
-def test_a_best_guess_at_the_horizon_is_not_proved():
-    mu = cpe.load_instance("gap")
-    trace = cpe.simulate("ecw-rmed", mu, horizon=100)
-    assert (trace.doubt, trace.proved) == (AT_HORIZON, False)
-    free = cpe.simulate("savage", cpe.load_instance("cyclic"), delta=0.2)
-    assert (free.doubt, free.proved) == ("", True)
 
 
 OF_NOISE = [name for name in LEARNERS if {"noise", "sigma"} & set(parameters_of(LEARNERS[name]))]

@@ -51,9 +51,9 @@ LEAVES_OUT = {
 @pytest.mark.parametrize("learner", [*GOALS, "borda-tracking"])
 @pytest.mark.parametrize("when", LEAVES_OUT)
 def test_in_whatever_order_cells_come_leaving_them_out_proves_nothing_false(learner, when):
-    """All orders of a table of 9 cells, 4 of which arm 0 wins, by a judge who is for arm 0."""
-    false, orders = 0, list(itertools.combinations(range(9), 4))
-    cells = 9 * (1 - np.eye(2, dtype=int))
+    """All orders of a table of 7 cells, 3 of which arm 0 wins, by a judge who is for arm 0."""
+    false, orders = 0, list(itertools.combinations(range(7), 3))
+    cells = 7 * (1 - np.eye(2, dtype=int))
     for wins in orders:
         exchange = Exchange(cpe.learners.LEARNERS[learner], 2, delta=0.3, cells=cells)
         place = ahead = 0

@@ -8,7 +8,6 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.designs.design import efficient_rounding
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
-from cpe_opt.learners import poly_alba
 from cpe_opt.learners.subsets.poly_alba import Shortlist, alba
 from cpe_opt.learners.subsets.static_allocation import Guarantee, LeastSquaresFit
 from tests.formulations.subsets.test_oracle import CLASSES, classes
@@ -104,9 +103,3 @@ def test_rounding_keeps_the_shares_but_for_as_many_pulls_as_there_are_sets():
         total = int(rng.integers(len(shares), 200))
         times = efficient_rounding(shares, total)
         assert (times >= (total - len(shares)) * shares - 1e-9).all()
-
-
-def test_designs_without_a_bound_are_refused():
-    matchings = cpe.Matchings(cpe.BipartiteGraph.complete(9, 8))
-    with pytest.raises(cpe.InputError, match="design has no bound on its criterion"):
-        next(poly_alba(matchings, design=cpe.uniform_design(matchings)))

@@ -59,21 +59,6 @@ def test_a_distance_is_that_of_the_nearest_instance():
 
 
 @classes
-def test_gradients_are_derivatives(decisions):
-    evidence = filled(decisions, 1)
-    gaps, shares = evidence.gaps(), evidence.pulls / evidence.pulls.sum()
-    if not len(gaps):
-        return
-    chosen = np.arange(len(gaps))[::2]
-    found = evidence.gradients(gaps, shares, chosen)
-    for element in range(decisions.size):
-        step = 1e-6 * np.eye(decisions.size)[element]
-        ahead, behind = (evidence.distances(gaps, shares + s) for s in (step, -step))
-        slope = (ahead - behind)[chosen] / 2e-6
-        assert np.allclose(found[:, element], slope, rtol=1e-4, atol=1e-6)
-
-
-@classes
 def test_it_is_enough_where_every_distance_is_above_its_own_threshold(decisions):
     """On the way from few pulls to many, with the means as they are."""
     evidence = filled(decisions, 2)
