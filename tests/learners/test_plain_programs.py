@@ -1,9 +1,8 @@
 """Every learner that uses an oracle: fast, and by its plain programs in every round, the same run.
 
 An optimum that is not unique is a choice, and fast ways and solvers choose in ways of their own. So
-the instances here have none but by accident of numbers: rewards are continuous, and where learners
-see wins alone, the numbers that oracles are given are moved apart by a generic amount, the same for
-both ways, far above a solver's tolerance.
+the instances here have none but by accident of numbers: rewards are continuous, and costs of duels
+are made generic, the same for both ways, far above a solver's tolerance.
 """
 
 from itertools import combinations

@@ -24,6 +24,8 @@ def test_every_learner_declares_itself(name):
     assert not (says.endless and says.endless_if)
     assert all((says.guarantee, says.paper, entry.summary, entry.answer))
     assert ">>> trace = cpe.simulate(" in LEARNERS[name].__doc__
+    assert "References" in LEARNERS[name].__doc__
+    assert "rng" in inspect.signature(LEARNERS[name]).parameters
     assert says.asks == (f"batches: {says.batches}" if says.batches else "one query at a time")
 
 

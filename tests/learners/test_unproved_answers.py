@@ -1,4 +1,4 @@
-"""Answers without a guarantee say so: no winner, a horizon, too few samples, a guessed ratio."""
+"""Answers without a guarantee say so: ties, noise, and a run without an end."""
 
 import logging
 import math

@@ -1,4 +1,4 @@
-"""Tournaments with a Condorcet winner or without one, and runs of learners that track."""
+"""Tournaments with gaps, and runs of learners that track."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""borda-tracking: its blocks, their proof, and what is said at an early end."""
+"""borda-tracking: its blocks, their proof, and cells of a test set."""
 
 import math
 

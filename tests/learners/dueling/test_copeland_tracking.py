@@ -1,4 +1,4 @@
-"""copeland-tracking: its proof, its plan, its duels, and how near to the bound they are."""
+"""copeland-tracking: its proof, its plan, its duels, and votes to start from."""
 
 import math
 from functools import partial

@@ -1,4 +1,4 @@
-"""Trackers guided by a model: on the cells of a test set, and with a margin."""
+"""Trackers guided by a model: on the cells of a test set, with a margin, and by coins."""
 
 import copy
 import itertools

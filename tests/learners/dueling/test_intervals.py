@@ -1,4 +1,4 @@
-"""Confidence intervals of duels: verdicts, the next change, and the largest upper bound."""
+"""Confidence intervals of duels: verdicts and the next change."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""MergeDTS: what its reference plays, and what its paper proves."""
+"""MergeDTS: what its reference plays, and its offset."""
 
 import itertools
 import math

@@ -1,4 +1,4 @@
-"""What trackers of duels share: right answers, votes and prices, early ends, duels at once."""
+"""What trackers of duels share: right answers, bad input, early ends, duels at once."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""RMED1 and RMED2FH: what their reference plays, divergences, and batches that change nothing."""
+"""RMED1 and RMED2FH: what their reference plays, equal records, batches that change nothing."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""SCB: its rounds, their budgets, and its regret."""
+"""SCB: its rounds and their budgets."""
 
 import importlib
 import math

@@ -1,4 +1,4 @@
-"""CAR-Cond: its reference, its certificates, its guarantee, and what it says of its answer."""
+"""CAR-Cond: its reference, its certificates, and what it proves of its answer."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""CAR-Parallel: its reference, the rounds and the delta of its copies, and its pace."""
+"""CAR-Parallel: the rounds and the delta of its copies."""
 
 import importlib
 import math

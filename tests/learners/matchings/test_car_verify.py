@@ -1,4 +1,4 @@
-"""CAR-Verify: its reference, its guarantee, and where it gives up."""
+"""CAR-Verify: its reference, and where it gives up."""
 
 import pytest
 

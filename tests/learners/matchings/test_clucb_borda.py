@@ -1,4 +1,4 @@
-"""CLUCB-Borda, PAC and exact: its reference, its guarantee, and where it is cut off."""
+"""CLUCB-Borda, PAC and exact: its reference, and samplers with a bias."""
 
 import numpy as np
 import pytest

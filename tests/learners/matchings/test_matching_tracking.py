@@ -1,4 +1,4 @@
-"""matching-tracking: its proof, its plan, its duels, and how often it is wrong."""
+"""matching-tracking: its proof, its plan and its duels."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""COCI: hardness, the algorithm round by round, and its guarantee."""
+"""COCI: the algorithm round by round, and its guarantee."""
 
 import math
 from itertools import count

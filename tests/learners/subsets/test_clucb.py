@@ -1,4 +1,4 @@
-"""CLUCB: its reference, where it stops, and its guarantee."""
+"""CLUCB pulls what its reference pulls."""
 
 import math
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""EB-TCε: whom it pulls, what its evidence is, when it stops, and how often it is wrong."""
+"""EB-TCε: whom it pulls, what its evidence is, and when it stops."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""PolyALBA: what it pulls, what it keeps, and the bounds of its proof."""
+"""PolyALBA: its list, its rounds, and the bounds of its proof."""
 
 import math
 

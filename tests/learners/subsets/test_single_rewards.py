@@ -1,4 +1,4 @@
-"""Evidence of single rewards: distances, their derivatives, and thresholds."""
+"""Evidence of single rewards: distances, nearest instances, and thresholds."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Tracking of sets: designs of blocks, what they follow, when it stops, and its guarantee."""
+"""Tracking of sets: designs of blocks, what they follow, when it stops, and logs of pulls."""
 
 import math
 
