@@ -117,21 +117,6 @@ def test_cells_that_are_answered_before_count_and_several_may_be_open():
             Exchange(cpe.learners.borda_tracking, 4, **run, **other)
 
 
-def test_with_a_margin_tied_scores_come_to_an_end():
-    mu = cpe.PreferenceMatrix(np.array([[5, 5, 8], [5, 5, 8], [2, 2, 5]]) / 10)
-    runs = {}
-    for method, margin in (("multiplicative", 0.05), ("multiplicative", 0.1), ("cone", 0.1)):
-        trace = cpe.simulate("borda-tracking", mu, delta=0.05, margin=margin, method=method, seed=0)
-        assert trace.answer in (0, 1)
-        assert trace.claim == (
-            f"proved: no Borda score is larger than its own by more than {margin:g}"
-        )
-        runs[method, margin] = trace.rounds
-    assert runs["multiplicative", 0.1] < runs["multiplicative", 0.05]
-    with pytest.raises(cpe.InputError, match="margin"):
-        cpe.simulate("borda-tracking", mu, delta=0.05, margin=1.0, seed=0)
-
-
 def test_the_evidence_with_a_margin_is_that_of_scores_moved_by_it():
     wins = np.array([[0, 40.0, 42], [60, 0, 45], [58, 55, 0]])
     planned = np.full((3, 3), 100) - 100 * np.eye(3, dtype=int)

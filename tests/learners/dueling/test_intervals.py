@@ -1,16 +1,65 @@
-"""Confidence intervals of duels: verdicts and the next change."""
+"""Confidence intervals of duels: verdicts, the next change, and the largest upper bound."""
 
 import math
 
 import numpy as np
+import pytest
 
 from cpe_opt.learners.dueling.intervals import (
     FOREVER,
     DuelIntervals,
     Uniforms,
+    UpperBounds,
     first_above,
     first_reaching,
 )
+
+
+class AllLines:
+    """Every bound, in every round."""
+
+    def __init__(self, arms, against):
+        self.lines = [(2.0, 0.0)] * arms
+        self.lines[against] = (0.5, 0.0)
+        self.barred = set()
+
+    def maximisers(self, width):
+        bounds = {
+            arm: share + width * radius
+            for arm, (share, radius) in enumerate(self.lines)
+            if arm not in self.barred
+        }
+        return [arm for arm, bound in bounds.items() if bound == max(bounds.values())]
+
+
+@pytest.mark.parametrize("arms", [2, 12, 60])
+@pytest.mark.parametrize("seed", range(1))
+def test_few_lines_lead_as_all_lines_do(arms, seed):
+    """The leader's duels are counted, as a learner does, or another arm's; arms come and go."""
+    rng = np.random.default_rng([seed, arms])
+    chances = rng.choice([0.2, 0.5, 0.5, 0.55], arms)
+    ours, every = UpperBounds(arms, 0), AllLines(arms, 0)
+    wins, draws = np.zeros(arms, dtype=int), np.zeros(arms, dtype=int)
+    quick = 0
+    for t in range(1, 2000):
+        width = math.sqrt(0.51 * math.log(t))
+        expected, leader = every.maximisers(width), ours.leader(width)
+        if leader is None:
+            assert ours.maximisers(width) == expected
+        else:
+            assert [leader] == expected
+            quick += 1
+        if t % 50 == 0:
+            arm = int(rng.integers(1, arms))
+            (every.barred.discard if arm in every.barred else every.barred.add)(arm)
+            (ours.bar if arm in every.barred else ours.admit)(arm)
+        arm = expected[0] if rng.random() < 0.8 else int(rng.integers(arms))
+        if arm:
+            wins[arm] += rng.random() < chances[arm]
+            draws[arm] += 1
+            line = every.lines[arm] = (int(wins[arm]) / int(draws[arm]), float(draws[arm]) ** -0.5)
+            ours.change(arm, *line)
+    assert quick > 1000
 
 
 def test_intervals_follow_their_definition():

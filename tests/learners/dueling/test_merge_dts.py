@@ -1,4 +1,4 @@
-"""MergeDTS: what its reference plays, and its offset."""
+"""MergeDTS: what its reference plays, its offset, and how its batches join."""
 
 import itertools
 import math
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.learners.dueling.merge_dts import safe_offset
+from cpe_opt.learners.dueling.merge_dts import Batches, safe_offset
 from tests.learners.support import duels_of, rounds_played
 from tests.support import random_preferences, with_gaps
 
@@ -117,3 +117,20 @@ def test_the_offset_is_the_paper_s():
     """4e6 for 136 rankers with alpha = 1.01 and delta = 0.01, as in the experiments."""
     assert safe_offset(136, 1.01, 0.01) == pytest.approx(4.08e6, rel=0.01)
     assert safe_offset(2, 1.0, 0.5) == pytest.approx(3 * 4 / 0.5)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "joined"),
+    [
+        ([1, 2, 2, 2], [7]),
+        ([4, 2, 3], [9]),
+        ([6, 5], [5, 6]),
+    ],
+)
+def test_batches_that_stay_small_join_once_more(sizes, joined):
+    """M = 7: up to 10 arms in a batch; once more where one has 3 or fewer."""
+    batches = Batches(24, np.random.default_rng(0), 1.0, 7)
+    arms = iter(range(24))
+    batches.batches = [[next(arms) for _ in range(size)] for size in sizes]
+    batches.end_round()
+    assert sorted(len(batch) for batch in batches.batches) == joined

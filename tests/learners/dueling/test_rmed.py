@@ -1,5 +1,6 @@
 """RMED1 and RMED2FH: what their reference plays, equal records, batches that change nothing."""
 
+from copy import deepcopy
 from functools import partial
 
 import numpy as np
@@ -49,6 +50,15 @@ def test_arms_with_the_same_record_have_the_same_divergence(seed):
         for place, won, times in rng.permutation(duels).tolist():
             state.count(arm, others[place], won, times)
     assert state.values[0] == state.values[1] > 5
+
+
+def test_what_would_be_said_against_a_loser_is_what_is_said_after_these_duels():
+    state = Divergences(3)
+    for other in (1, 2):
+        state.count(0, other, 30, 50)
+    lost = deepcopy(state)
+    lost.count(1, state.best, 0, 9)
+    assert state.if_lost(1, 9) == lost.values[1] > state.values[1]
 
 
 @pytest.mark.parametrize("seed", range(3))

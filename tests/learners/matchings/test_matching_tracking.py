@@ -167,13 +167,6 @@ def test_it_ends_with_the_first_block_that_proves_its_answer():
         assert exchange.answer == tracker.best
 
 
-def test_a_single_matching_is_answered_at_once():
-    graph = cpe.BipartiteGraph(2, 2, [(0, 0), (0, 1), (1, 1)])
-    exchange = Exchange(cpe.learners.matching_tracking, graph)
-    assert exchange.finished
-    assert exchange.answer == (0, 2)
-
-
 def test_an_early_end_says_what_is_proved_by_then():
     duels = cpe.planted_condorcet(3, 2, gap=0.1, seed=1)
     last = cpe.simulate("matching-tracking", duels, seed=1, delta=1e-6)

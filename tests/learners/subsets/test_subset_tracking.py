@@ -55,20 +55,6 @@ def test_blocks_of_sets_go_to_the_best_design_for_the_gaps(kind):
     assert np.linalg.matrix_rank(design.vectors[: design.dimension]) == design.dimension
 
 
-def test_sets_join_a_design_that_lacks_them():
-    decisions = cpe.Matchings(cpe.BipartiteGraph.complete(5, 4))
-    theta = np.random.default_rng(1).uniform(size=20)
-    alternatives = Alternatives.of(cpe.SubsetBandit(decisions, theta))
-    rows = alternatives.rows / alternatives.gaps[:, None]
-    design = BlockDesign.of_sets(decisions, np.random.default_rng(0))
-    first = {tuple(row) for row in design.vectors.tolist()}
-    alone = BlockDesign(design.vectors, design.basis, design.prices)
-    for kept in (False, *[True] * 9):
-        before, after = (each.balance(rows, kept) for each in (alone, design))
-    assert after < 0.9 * before
-    assert not {tuple(row) for row in design.vectors.tolist()} <= first
-
-
 @pytest.mark.parametrize("least", [1, 500])
 def test_a_block_has_what_spans_and_as_many_pulls_as_are_asked_for(least):
     design = BlockDesign.of_sets(cpe.TopK(8, 4), np.random.default_rng(0))
