@@ -58,7 +58,7 @@ def suite(name):
         parameters = PARAMETERS.get(name, {})
         horizon = HORIZONS.get(name, FAMILY_HORIZONS[family])
         may_abstain = name in MAY_ABSTAIN
-        problems = quick if name == "car-parallel" else None
+        problems = quick if family == "matchings" else None
 
     return Suite()
 

@@ -55,7 +55,7 @@ def test_no_bet_is_for_a_champion_at_first_and_each_is_placed_before_the_duel():
 
 def test_below_some_delta_the_exploration_is_tracked():
     asked = [
-        tracked("copeland-tracking", cpe.load_instance("multisol"), 1, delta=delta, **way)[0]
+        tracked("copeland-tracking", cpe.load_instance("cyclic"), 1, delta=delta, **way)[0]
         for delta, way in ((1e-41, {}), (1e-41, {"method": "kept"}), (1e-41, {"method": "model"}))
     ]
     assert asked[0] == asked[1] != asked[2]

@@ -52,7 +52,7 @@ def optimum(estimates, winner):
 
 @pytest.mark.parametrize("name", ["gap", "multisol"])
 def test_every_optimum_is_that_of_a_fresh_program(monkeypatch, name):
-    looks, chosen = watched_run(monkeypatch, cpe.load_instance(name), 3, 500)
+    looks, chosen = watched_run(monkeypatch, cpe.load_instance(name), 3, 300)
     assert len(looks) > 100
     assert sum(program.spared for program in chosen) > 0
     assert sum(program.solves for program in chosen) > 0
