@@ -22,11 +22,6 @@ SET = "expected a set of 2 of 3, as numbers of elements"
 DECISION = "expected a decision, 2 finite numbers, one an arm"
 
 
-class Anything:
-    def __repr__(self):
-        return "Anything()"
-
-
 def mine(known, *, says=None, asks=None):
     if asks is not None:
         try:
@@ -37,19 +32,11 @@ def mine(known, *, says=None, asks=None):
 
 
 WRONG = [
-    *((THREE, answer, ARM) for answer in (99, 3, -1, NAN, 1.0, True, "0", "012", b"012", INF)),
-    *(
-        (THREE, answer, ARM)
-        for answer in ((0, 0, 1), (0, 1, 2, 2), (1, 0), (0, 0), [1], (0, 1, 3), {0, 1}, ())
-    ),
-    *((THREE, answer, ARM) for answer in (np.int64(7), np.array([[0, 1, 2]]), np.float64(1))),
-    *((THREE, answer, ARM) for answer in ([0, 1, True], [0.0, 1.0, 2.0], {0: 1}, int, Anything())),
-    *((MATCHED, answer, MATCHING) for answer in (3, (0,), (0, 1), "04", (0, 99), (0, -1), NAN)),
-    *((MATCHED, answer, MATCHING) for answer in ((0.0, 4.0), [(0, 1)], True, {}, Anything())),
-    *((PAIRS, answer, SET) for answer in (0, (0,), (0, 0), (0, 3), (-1, 0), (0, 1, 2), "01", NAN)),
-    *((PAIRS, answer, SET) for answer in ((True, False), (0.0, 1.0), [None, 1], {0: 1})),
-    *((ASKED, answer, DECISION) for answer in (1, (1.0,), (1, 2, 3), (1, NAN), (INF, 1), "12")),
-    *((ASKED, answer, DECISION) for answer in ((True, False), (1 + 0j, 1), ("1", "2"), Anything())),
+    *((THREE, answer, ARM) for answer in (3, -1, NAN, 1.0, True, "012", np.int64(7), object())),
+    *((THREE, answer, ARM) for answer in ((0, 1, 2, 2), (1, 0), (0, 1, 3), {0, 1}, (), [0, 1.0])),
+    *((MATCHED, answer, MATCHING) for answer in (3, (0,), (0, 1), "04", (0, 99), (0.0, 4.0), NAN)),
+    *((PAIRS, answer, SET) for answer in (0, (0,), (0, 0), (0, 3), (-1, 0), "01", (True, False))),
+    *((ASKED, answer, DECISION) for answer in (1, (1.0,), (1, NAN), (INF, 1), "12", (1 + 0j, 1))),
 ]
 
 
@@ -61,12 +48,6 @@ def test_answers_that_are_none_are_refused_with_the_learners_name(problem, answe
         # A parameter that is a number of numpy reaches the learner as one of Python.
         shown = said.item() if isinstance(said, np.generic) else answer
         assert str(refused.value).startswith(f"mine answers {shown!r}, {expected}")
-
-
-def test_the_best_guess_at_a_horizon_is_checked_too():
-    for limit in ({"horizon": 5}, {"max_samples": 5}):
-        with pytest.raises(LearnerFault, match=f"mine answers 3, {ARM}"):
-            cpe.simulate(mine, THREE, asks=cpe.Duel(0, 1, 9), says=3, **limit)
 
 
 @pytest.mark.parametrize(
@@ -123,19 +104,16 @@ def test_the_family_of_the_problem_decides_and_else_the_one_declared():
 
 BAD_QUERIES = [
     *((THREE, cpe.Duel(*numbers)) for numbers in (("a", 1), (0, None), (0.0, 1), (True, 0))),
-    *((THREE, cpe.Duel(0, 1, times)) for times in (None, 2.5, NAN, 0, -5, "1", [1], True, 10**30)),
-    *((THREE, cpe.Duel(*numbers)) for numbers in ((0, 3), (-1, 0), ([0], 1))),
-    *((THREE, query) for query in (5, "ab", (0, 1), cpe.Duel, cpe.Pull(0), Anything())),
+    *((THREE, cpe.Duel(0, 1, times)) for times in (None, 2.5, NAN, 0, -5, "1", True, 10**30)),
+    *((THREE, query) for query in (5, (0, 1), cpe.Duel, cpe.Pull(0), cpe.Duel(0, 3))),
     (THREE, cpe.Batch((cpe.Duel(0, 1), cpe.Duel(0, 1, NAN)))),
     *((MATCHED, cpe.Duel(*numbers)) for numbers in ((0, 3), (0, 99), ("a", 1), (0, 1, 2.5))),
     *((PAIRS, cpe.Pull(arm)) for arm in ("a", 9, -1, None, 0.0, (0,))),
     *((PAIRS, cpe.Pull(0, times)) for times in (2.5, None, -1, 0, NAN, 10**400)),
-    *((PAIRS, cpe.PullSets(((0, 1),), times)) for times in (1, (1.5,), ("a",), (None,), (0,))),
-    *((PAIRS, cpe.PullSets(((0, 1),), times)) for times in ((1, 1), (-1,), (True,), (10**30,))),
+    *((PAIRS, cpe.PullSets(((0, 1),), times)) for times in (1, (1.5,), (0,), (1, 1), (10**30,))),
     *((PAIRS, cpe.PullSets(sets, (1,))) for sets in (5, (5,), ((0, 5),), ((0, 0),), ((0,),), "a")),
     (PAIRS, cpe.PullSets((), ())),
-    *((ASKED, cpe.Pull(arm)) for arm in ("a", 99, -1, None, 0.0)),
-    *((ASKED, cpe.Pull(0, times)) for times in (2.5, None, -1, 0, 10**400)),
+    *((ASKED, cpe.Pull(*numbers)) for numbers in (("a",), (99,), (-1,), (0, 2.5), (0, 0))),
 ]
 
 

@@ -4,9 +4,6 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.learners.exchange import Exchange
-from cpe_opt.learners.queries import ask_all
-from cpe_opt.problems.queries import Batch
 from tests.learners.support import asking_singly
 
 SUSHI = cpe.load_instance("sushi")
@@ -35,7 +32,7 @@ RUNS = [
 @pytest.mark.parametrize(("name", "problem", "parameters"), RUNS)
 def test_the_order_of_answers_is_that_of_single_queries(name, problem, parameters):
     """The simulator's numbers fall on the same duels, asked at once or singly."""
-    horizon = 1000
+    horizon = 500
     learner = cpe.learners.get_learner(name)
     at_once, singly = (
         cpe.simulate(each, problem, horizon=horizon, seed=4, **parameters)
@@ -44,19 +41,3 @@ def test_the_order_of_answers_is_that_of_single_queries(name, problem, parameter
     assert (at_once.answer, at_once.doubt) == (singly.answer, singly.doubt)
     for each in ("rounds", "queries", "time", "regret", "draws"):
         np.testing.assert_array_equal(getattr(at_once, each), getattr(singly, each))
-
-
-def test_nothing_one_or_all_are_asked():
-    def learner(known, heard):
-        for count in (0, 1, 3):
-            duels = [cpe.Duel(0, 1, number + 1) for number in range(count)]
-            heard.append((yield from ask_all(duels)))
-
-    heard = []
-    exchange = Exchange(learner, 2, heard=heard)
-    assert heard == [[]]
-    assert exchange.query == cpe.Duel(0, 1, 1)
-    exchange.tell(1)
-    assert exchange.query == Batch((cpe.Duel(0, 1), cpe.Duel(0, 1, 2), cpe.Duel(0, 1, 3)))
-    exchange.tell([0, 2, 3])
-    assert heard == [[], [1], [0, 2, 3]]

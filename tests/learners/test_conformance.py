@@ -1,7 +1,5 @@
 """Every learner of the registry is held to the public suite, and refuses what it cannot use."""
 
-import inspect
-
 import numpy as np
 import pytest
 
@@ -35,16 +33,19 @@ PARAMETERS = {
     "saqm": {"growth": 1.1},
     "subset-tracking": {"delta": 0.1},
 }
-# How many rounds are played: a hundred or more, fewer where every round solves a program.
+# How many rounds are played: a hundred or more, 40 where every round solves a program.
 HORIZONS = {
-    **dict.fromkeys(("copeland-tracking", "cw-rmed", "regret-tracking"), 50),
-    **dict.fromkeys(("clucb", "comb-game", "eb-tc", "fws", "p-fws"), 60),
-    **dict.fromkeys(("car-cond", "car-verify", "car-parallel", "matching-tracking"), 60),
+    **dict.fromkeys(("copeland-tracking", "cw-rmed", "regret-tracking"), 40),
+    **dict.fromkeys(("clucb", "comb-game", "eb-tc", "fws", "p-fws"), 40),
+    **dict.fromkeys(("car-cond", "car-verify", "car-parallel", "matching-tracking"), 40),
 }
-FAMILY_HORIZONS = {"dueling": 150, "matchings": 150, "subsets": 300, "separable": 300}
+FAMILY_HORIZONS = {"dueling": 100, "matchings": 100, "subsets": 200, "separable": 200}
 # Those that may stop without an answer, as where there is no Condorcet winner.
 MAY_ABSTAIN = ("car-cond", "car-verify", "noisy-tournament")
-PARALLEL = ("borda-tracking", "condorcet-tracking", "copeland-tracking", "matching-tracking")
+PARALLEL = (
+    "borda-tracking", "condorcet-tracking", "copeland-tracking", "matching-tracking",
+    "subset-tracking",
+)  # fmt: skip
 
 
 def suite(name):
@@ -57,7 +58,7 @@ def suite(name):
         parameters = PARAMETERS.get(name, {})
         horizon = HORIZONS.get(name, FAMILY_HORIZONS[family])
         may_abstain = name in MAY_ABSTAIN
-        problems = quick if name == "car-parallel" else None
+        problems = quick if family == "matchings" else None
 
     return Suite()
 
@@ -82,30 +83,46 @@ def asks_a_batch(tried, problem, name):
     exchange = tried.face(problem, 8, **told)
     while rounds < tried.horizon and not exchange.finished:
         if isinstance(exchange.query, (cpe.Batch, Window)):
+            asked = sum(each.times for each in exchange.query.queries)
+            assert asked >= told.get("parallel", 2)
             return True
         rounds += exchange.query.rounds
         exchange.tell(observe(environment, exchange.query))
     return False
 
 
-@all_of("name", LEARNERS)
-def test_every_learner_names_its_source_and_draws_from_the_generator_that_it_is_told(name):
-    assert "References" in get_learner(name).__doc__
-    assert "rng" in inspect.signature(get_learner(name)).parameters
+# The second of four arms, edges or elements is the best, and that is all that is ever observed.
+BEST_OF_FOUR = {
+    "dueling": (4, 1),
+    "matchings": (cpe.BipartiteGraph.complete(4, 1), (1,)),
+    "subsets": (cpe.TopK(4, 1), (1,)),
+    "separable": (cpe.BestSet(cpe.TopK(4, 1)), (0.0, 1.0, 0.0, 0.0)),
+}
 
 
-@all_of("name", sorted(set(learners_of("dueling")) - {"scb", "versatile-db"}))
-def test_cut_off_it_names_the_arm_that_won_whatever_it_played(name):
+def best_of_four(query):
+    """The observation of a query; of two others the first wins."""
+    if isinstance(query, cpe.Duel):
+        return query.times * (query.i == 1 or (query.j != 1 and query.i < query.j))
+    if isinstance(query, cpe.Pull):
+        return np.full(query.times, float(query.arm == 1))
+    shown = np.array([1 in members for members in query.sets])
+    return shown * np.array(query.times, dtype=float)
+
+
+@all_of("name", sorted(set(LEARNERS) - {"scb", "versatile-db"}))
+def test_cut_off_it_names_what_was_best_whatever_it_asked(name):
     told, rounds, queries = PARAMETERS.get(name, {}), 0, 0
-    exchange = Exchange(get_learner(name), 4, 1, horizon=10**6, **told)
+    known, best = BEST_OF_FOUR[declaration_of(get_learner(name)).family]
+    exchange = Exchange(get_learner(name), known, 1, horizon=10**6, **told)
     while (rounds < 60 or queries < 6) and not exchange.finished:
-        duels = single_queries(exchange.query)
-        won = [duel.times * (duel.i == 2 or (duel.j != 2 and duel.i < duel.j)) for duel in duels]
         rounds, queries = rounds + exchange.query.rounds, queries + 1
-        exchange.tell(won if len(duels) > 1 else won[0])
+        seen = [best_of_four(each) for each in single_queries(exchange.query)]
+        exchange.tell(seen if isinstance(exchange.query, cpe.Batch) else seen[0])
     exchange.stop()
     answer = exchange.answer
-    assert (answer[0] if isinstance(answer, tuple) else answer) == 2
+    whole_order = name == "rankel"
+    assert (answer[0] if whole_order else answer) == best
 
 
 # Arguments
@@ -196,8 +213,6 @@ def test_a_solver_that_there_is_not_is_refused_where_it_has_an_effect_and_where_
         ("borda-tracking", {"margin": 1.0}, "margin is 1.0, "),
         ("borda-tracking", {"solver": "clarabel"}, "no effect with method 'multiplicative'"),
         ("borda-tracking", {"top": 2, "cells": 9 - 9 * np.eye(3, dtype=int)}, "expected 1: on the"),
-        ("ccb", {"alpha": 0.5}, "alpha is 0.5, expected a number above 0.5"),
-        ("d-ts", {"alpha": 0.5}, "alpha is 0.5, expected a number above 0.5"),
         ("merge-dts", {"alpha": 0.5}, "above 0.5, or a given offset"),
         ("merge-dts", {"alpha": 0.5001}, "so near to 0.5 that the offset"),
         ("rucb", {"alpha": 0.5}, "alpha is 0.5, expected a number above 0.5"),
@@ -213,17 +228,11 @@ def test_a_solver_that_there_is_not_is_refused_where_it_has_an_effect_and_where_
             {"cells": 1 - np.eye(3, dtype=int), "prior": np.zeros((3, 3))},
             "votes do not say which cells they answer",
         ),
-        ("ecw-rmed", {"solver": "highs"}, "'closed' solves no program"),
         ("cw-rmed", {"method": "cuts", "memory": 5}, "memory is 5, and has no effect"),
         ("car-cond", {"method": "subgradient", "solver": "highs"}, "no effect"),
         ("car-parallel", {"delta": 0.01}, "delta is 0.01, expected less than 0.01"),
         ("car-verify", {"delta": 0.05}, "delta is 0.05, expected less than 0.01"),
-        ("clucb-borda-exact", {"solver": "scipy"}, "no programs: it"),
         ("clucb-borda-pac", {"margin": 0}, "margin is 0, "),
-        ("coci", {"solver": "highs"}, "'cached' solves no program"),
-        ("exhaustive", {"solver": "highs"}, "'enumerate' solves no program"),
-        ("icb", {"method": "combinatorial", "solver": "highs"}, "no effect"),
-        ("rage", {"solver": "clarabel"}, "'multiplicative' solves no program"),
         ("sa-foa", {"maximiser": "swap", "approximation_ratio": "certified"}, "has no effect"),
         ("sa-foa", {"anchors": 2, "approximation_ratio": "certified"}, "has no effect"),
         ("sa-foa", {"approximation_ratio": "theorem"}, "no theorem on the ratio of sa-foa"),

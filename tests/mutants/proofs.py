@@ -11,7 +11,7 @@ CLUSTERS = "problems/test_clusters.py"
 CLUSTER_BETS = "proofs/dueling/test_cluster_bets.py"
 CONDORCET_TRACKING = "learners/dueling/test_condorcet_tracking.py"
 COPELAND_TRACKING = "learners/dueling/test_copeland_tracking.py"
-NOISY_TOURNAMENT = "learners/dueling/test_noisy_tournament.py"
+IDENTIFICATION = "learners/dueling/test_identification.py"
 PAIR_TRACKING = "learners/dueling/test_pair_tracking.py"
 BLOCK_MIXTURE = "proofs/test_mixture.py"
 BORDA_OF_CLUSTERS = "proofs/dueling/test_borda_of_clusters.py"
@@ -226,8 +226,12 @@ PROOFS = [
         ("CondorcetGoal.assess", "delete(against, answer).min()", "delete(against, answer).max()"),
     ),
     *killed_by(
-        f"{NOISY_TOURNAMENT}::test_noise_that_is_taken_for_low_is_an_assumption",
-        ("Exchange._finish", ", assumption = ('', self._declared)", ", assumption = ('', '')"),
+        f"{IDENTIFICATION}::test_noise_that_is_taken_for_low_is_an_assumption",
+        (
+            "Exchange._finish",
+            "doubt, assumption = ('', self._declared)",
+            "doubt, assumption = ('', '')",
+        ),
     ),
     *killed_by(
         f"{BORDA_BLOCKS}::test_blocks_add_up_as_they_are_described",

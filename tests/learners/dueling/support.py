@@ -1,4 +1,4 @@
-"""Tournaments with a Condorcet winner or without one, and runs of learners that track."""
+"""Tournaments with gaps, and runs of learners that track."""
 
 import numpy as np
 
@@ -15,13 +15,6 @@ TRACKING = ("copeland-tracking", "condorcet-tracking", "borda-tracking")
 def identification_problem(seed, least=0.15):
     """Tournaments of 2 to 8 arms without ties, with a Condorcet winner or without."""
     return with_gaps(random_preferences(2 + seed % 7, np.random.default_rng(seed)), least)
-
-
-def with_winner(arms, gap, seed=0):
-    """The last arm beats all by the gap, the others each other as it comes."""
-    mu = with_gaps(random_preferences(arms, np.random.default_rng(seed)), gap).array.copy()
-    mu[-1, :-1], mu[:-1, -1] = 0.5 + gap, 0.5 - gap
-    return cpe.PreferenceMatrix(mu)
 
 
 def winners(learner, problem):

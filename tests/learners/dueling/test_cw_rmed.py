@@ -1,7 +1,5 @@
 """CW-RMED: the kept program gives the optimum of a program built afresh, at every look."""
 
-import importlib
-
 import numpy as np
 import pytest
 
@@ -52,9 +50,9 @@ def optimum(estimates, winner):
     return cpe.solve(winner_program(rows, estimates.costs, "compact", "fresh").program).objective
 
 
-@pytest.mark.parametrize("name", ["gap", "sushi", "multisol"])
+@pytest.mark.parametrize("name", ["gap", "multisol"])
 def test_every_optimum_is_that_of_a_fresh_program(monkeypatch, name):
-    looks, chosen = watched_run(monkeypatch, cpe.load_instance(name), 3, 700)
+    looks, chosen = watched_run(monkeypatch, cpe.load_instance(name), 3, 300)
     assert len(looks) > 100
     assert sum(program.spared for program in chosen) > 0
     assert sum(program.solves for program in chosen) > 0
@@ -64,18 +62,6 @@ def test_optima_are_right_where_hardly_any_program_is_kept(monkeypatch):
     mu = random_preferences(8, np.random.default_rng(4))
     _, chosen = watched_run(monkeypatch, mu, 3, 400, memory=0.05)
     assert len(chosen) > 15
-
-
-def test_memory_is_in_megabytes(monkeypatch):
-    given = []
-
-    def optimum(estimates, *, solver, memory):
-        given.append(memory)
-        return ExactOptimum(estimates, solver=solver, memory=memory)
-
-    monkeypatch.setattr(importlib.import_module(cw_rmed.__module__), "ExactOptimum", optimum)
-    next(cw_rmed(3, memory=2))
-    assert given == [2 * 2**20]
 
 
 def test_a_solver_that_fails_says_so(monkeypatch):

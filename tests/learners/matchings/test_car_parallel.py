@@ -1,4 +1,4 @@
-"""CAR-Parallel: its reference, the rounds and the delta of its copies, and its pace."""
+"""CAR-Parallel: the rounds and the delta of its copies."""
 
 import importlib
 import math
@@ -6,35 +6,12 @@ import math
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.learners.exchange import Exchange
-from cpe_opt.learners.matchings.car_parallel import _Copy
-from cpe_opt.problems.queries import Batch, Duel
-from tests.learners.matchings.reference_matchings import reference_car_verify, reference_parallel
+from cpe_opt.problems.queries import Duel
+from tests.learners.matchings.reference_matchings import reference_parallel
 from tests.learners.matchings.support import (
-    TWO,
-    MatchingOutcomes,
-    chances,
-    enumerated,
-    other_chooser,
     plain,
     played,
 )
-
-
-@pytest.mark.parametrize("slack", ["paper", "none"])
-def test_car_parallel_duels_as_often_as_the_reference(slack):
-    """With rounds in which others duel inside a copy's batch: compared by numbers."""
-    graph = TWO
-    array, choose = chances(graph), other_chooser(graph)
-
-    def start(delta):
-        return reference_car_verify(enumerated(graph), choose, delta, slack)
-
-    asked, answer = plain(reference_parallel(start, 0.004), MatchingOutcomes(array))
-    learner = cpe.learners.car_parallel(graph, delta=0.004, slack=slack)
-    found, chosen = played(learner, MatchingOutcomes(array))
-    assert chosen == answer
-    assert sorted(found) == sorted(asked)
 
 
 @pytest.mark.parametrize(
@@ -75,26 +52,3 @@ def test_copies_of_car_parallel_keep_their_rounds_and_their_delta(scripts, monke
     found, chosen = played(cpe.learners.car_parallel(many, delta=0.008), lambda e, f, times: 0)
     assert answer == chosen == "second"
     assert sorted(found) == sorted(expected)
-
-
-def test_a_copy_hands_each_query_of_a_batch_its_own_duels():
-    heard = []
-
-    def asks(known):
-        heard.append((yield Batch((cpe.Duel(0, 1, 3), cpe.Duel(1, 2, 2)))))
-        heard.append((yield cpe.Duel(0, 2)))
-
-    copy = _Copy(Exchange(asks, 3), 4)
-    assert (copy.duels_missing, copy.finishes_after(9)) == (3, 20)
-    assert [copy.next_duels(1), copy.next_duels(2)] == [cpe.Duel(0, 1), cpe.Duel(0, 1, 2)]
-    assert copy.duels_missing == 2
-    assert copy.next_duels(2) == cpe.Duel(1, 2, 2)
-    assert copy.duels_missing == 0
-    for won in (1, 0, 2):
-        copy.receive(won)
-    copy.go_on()
-    assert (heard, copy.duels_missing) == ([[1, 2]], 1)
-    assert copy.next_duels(1) == cpe.Duel(0, 2)
-    copy.receive(1)
-    copy.go_on()
-    assert (heard, copy.duels_missing) == ([[1, 2], 1], 0)

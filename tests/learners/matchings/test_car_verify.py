@@ -1,11 +1,8 @@
-"""CAR-Verify: its reference, its guarantee, and where it gives up."""
-
-import importlib
+"""CAR-Verify: its reference, and where it gives up."""
 
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.matchings.car_verify import verify
 from tests.learners.matchings.reference_matchings import reference_car_verify, reference_verify
 from tests.learners.matchings.support import (
@@ -20,7 +17,6 @@ from tests.learners.matchings.support import (
     plain,
     played,
 )
-from tests.learners.support import asking_singly
 
 
 @pytest.mark.parametrize("slack", ["paper", "none"])
@@ -47,23 +43,3 @@ def test_verification_that_gives_up_says_so():
     trace = cpe.simulate("car-verify", cycle(0.9), seed=0)
     assert trace.answer is None
     assert trace.doubt.startswith("the verification gave up")
-    trace = cpe.simulate("car-verify", cycle(1.0), seed=0)
-    assert trace.answer is None
-    assert not trace.proved
-
-
-def test_a_matching_that_is_being_verified_is_the_guess(monkeypatch):
-    """Although the duels of the first stage, of which there are none, say nothing for it."""
-
-    def first_stage(sets, **settings):
-        yield from ()
-        return chosen
-
-    module = importlib.import_module("cpe_opt.learners.matchings.car_verify")
-    monkeypatch.setattr(module, "accept_and_reject", first_stage)
-    graph = cpe.load_instance("figure1").graph
-    for chosen in graph.matchings():
-        exchange = Exchange(asking_singly(cpe.learners.car_verify), graph, 2)
-        exchange.tell(0)
-        exchange.stop()
-        assert exchange.answer == chosen

@@ -1,10 +1,10 @@
-"""CLUCB-Borda, PAC and exact: its reference, its guarantee, and where it is cut off."""
+"""CLUCB-Borda, PAC and exact: its reference, and samplers with a bias."""
 
 import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.learners.exchange import AT_MAX_SAMPLES, Exchange
+from cpe_opt.learners.exchange import AT_MAX_SAMPLES
 from cpe_opt.learners.matchings.clucb_borda import ExactSampler
 from tests.learners.matchings.reference_matchings import reference_borda_exact, reference_borda_pac
 from tests.learners.matchings.support import (
@@ -62,20 +62,3 @@ def test_a_sampler_whose_bias_is_not_known_proves_nothing(name):
         assert (trace.answer, trace.doubt, trace.proved) == ((0,), doubt, not doubt)
         stopped = cpe.simulate(name, duels, seed=0, sampler=sampler, max_samples=1, **accuracy)
         assert stopped.doubt == "; ".join(filter(None, (AT_MAX_SAMPLES, doubt)))
-
-
-def borda_cut_off(wins, name, **parameters):
-    """The answer of CLUCB-Borda when the first edge of two wins so many duels, then no more."""
-    exchange = Exchange(
-        cpe.learners.get_learner(name), cpe.BipartiteGraph.complete(2, 1), 0, **parameters
-    )
-    for won in wins:
-        exchange.tell(won if exchange.query.i == 0 else 1 - won)
-    exchange.stop()
-    return exchange.answer
-
-
-def test_the_borda_learners_answer_the_best_matching_for_the_means():
-    assert borda_cut_off([1] * 6, "clucb-borda-pac", margin=0.1) == (0,)
-    assert borda_cut_off([0] * 6, "clucb-borda-pac", margin=0.1) == (1,)
-    assert borda_cut_off([], "clucb-borda-pac", margin=0.1) == (0,)

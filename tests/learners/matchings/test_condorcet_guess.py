@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.learners.matchings.pair_bounds import PairBounds, condorcet_guess
+from cpe_opt.learners.matchings.pair_bounds import condorcet_guess
 from tests.support import random_constraints, random_matchings
 
 
@@ -59,14 +59,3 @@ def test_a_condorcet_winner_that_wins_narrowly_is_found_by_the_minimax_problem()
         array[winner, loser], array[loser, winner] = p, 1 - p
     assert condorcet_guess(graph, array) == (3,)
     assert condorcet_guess(graph, array, rejected=[3]) == (0,)
-
-
-def test_estimates_are_the_shares_of_duels_and_a_half_where_there_are_none():
-    graph = cpe.BipartiteGraph.complete(3, 2)
-    bounds = PairBounds(graph)
-    assert bounds.estimates().sum() == 0.5 * 2 * 9
-    first, second, _ = (edge for edge in range(graph.size) if graph.edges[edge][1] == 0)
-    bounds.add(first, second, 3, 4)
-    estimates = bounds.estimates()
-    assert (estimates[first, second], estimates[second, first]) == (0.75, 0.25)
-    assert estimates.sum() == 9.0

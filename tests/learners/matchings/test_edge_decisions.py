@@ -41,18 +41,6 @@ def decided(upper, lower, rejected, method, accuracy=0.01):
     return [decisions.decision(edge, 0.0, accuracy=accuracy).accept for edge in edges]
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_bounds_that_hold_accept_no_edge_but_the_winner(seed):
-    """Two million duels of each pair, 300 of those with edge 3: nobody can be accepted yet."""
-    rng, bounds = np.random.default_rng(seed), PairBounds(GRAPH)
-    for (e, f), p in MANY_DUELS.items():
-        duels = 300 if f == 3 else 2_000_000
-        bounds.add(e, f, int(rng.binomial(duels, p)), duels)
-    held = bounds.bounds(2_000_000, 0.05)
-    for method in ("certificates", "subgradient"):
-        assert decided(*held, [3], method) == [None, None, False]
-
-
 @pytest.mark.parametrize("rejected", [[], [3]])
 def test_two_edges_of_a_position_are_not_both_accepted(rejected):
     exact = np.full((4, 4), 0.5)

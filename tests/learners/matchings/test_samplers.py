@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import chisquare
 
 import cpe_opt as cpe
-from cpe_opt.learners.matchings.clucb_borda import ExactSampler, McmcSampler, _Chain, make_sampler
+from cpe_opt.learners.matchings.clucb_borda import ExactSampler, McmcSampler, _Chain
 from tests.support import random_graph
 
 # Complete, padded, sparse, a cycle with two matchings only, a near-diagonal band.
@@ -56,22 +56,6 @@ def test_the_chain_is_within_its_bias(name):
     noise = np.sqrt(len(every) / samples) / 2 + np.sqrt(np.log(1000) / (2 * samples))
     assert distance <= eta + noise
     assert sampler.eta == eta
-
-
-@pytest.mark.slow
-def test_the_chain_serves_graphs_too_large_to_count():
-    graph = cpe.BipartiteGraph.complete(22, 22)
-    with pytest.raises(cpe.InputError, match="too many to count"):
-        ExactSampler(graph, np.random.default_rng(0))
-    sampler = make_sampler("mcmc", graph, np.random.default_rng(0), 0.1)
-    found = [sampler.matching() for _ in range(44)]
-    assert all(graph.check_matching(matching) == matching for matching in found)
-    assert len(set(found)) == 44
-    # Two positions of each matching, in eleven classes of two candidates: eight expected in each.
-    seen = np.array(
-        [graph.candidate[matching[place]] // 2 for matching in found for place in (0, 1)]
-    )
-    assert chisquare(np.bincount(seen, minlength=11)).pvalue > 0.001
 
 
 def test_steps_of_the_chain_are_in_balance():

@@ -14,7 +14,6 @@ from cpe_opt.problems.subsets.decisions import indicators
 from cpe_opt.proofs.subsets import planned_blocks as block_bounds
 from cpe_opt.proofs.subsets.planned_blocks import missing_precision
 from tests.formulations.subsets.test_oracle import CLASSES
-from tests.proofs.subsets.test_optimistic_gap import grid
 
 SQUARE = cpe.Matchings(cpe.BipartiteGraph.complete(4, 4))
 
@@ -82,12 +81,6 @@ def evidence_of(decisions, seed, threshold, monkeypatch, most):
         times = int(rng.integers(1, 10))
         found.add(element, float(rng.normal(size=times).sum()), times)
     return found
-
-
-def test_an_unlisted_class_has_as_many_alternatives_as_its_bound_says(unlisted):
-    evidence = SingleEvidence(SubsetOracle(SQUARE), 1.0, 0.1)
-    log = 24.0 / 0.1  # 4! matchings
-    assert evidence._threshold._log == pytest.approx(math.log(log))
 
 
 # Plans
@@ -192,25 +185,6 @@ def test_an_answer_is_given_only_where_all_sets_are_told():
 
 
 # Learners
-
-
-def test_dear_pulls_are_avoided(unlisted):
-    bandit, prices = planted(SQUARE, 0.1, 0.3), np.tile([100.0, 1.0, 1.0, 1.0], 4)
-    usual, thrifty = (
-        np.mean([prices @ run("subset-tracking", bandit, seed, **told).draws for seed in range(2)])
-        for told in ({}, {"prices": prices})
-    )
-    assert thrifty < 0.8 * usual
-
-
-def test_sums_are_refused_in_words():
-    bandit = planted(grid(10), 1.0, 0.1)
-    with pytest.raises(
-        cpe.InputError,
-        match=r"is no matroid and has more than 20,000 sets, too many to prove an answer from "
-        r"sums against each: 'poly-alba' needs no list",
-    ):
-        run("subset-tracking", bandit, feedback="sums")
 
 
 @pytest.mark.slow

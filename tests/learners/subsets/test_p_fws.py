@@ -130,12 +130,3 @@ def test_sets_cover_all_elements_that_are_in_any():
     bandit = cpe.SubsetBandit(decisions, [0.9, 0.8, 0.1, 0.7], noise=0.1)
     trace = cpe.simulate("p-fws", bandit, noise=0.1, actions="sets", seed=0)
     assert (trace.answer, trace.proved, trace.draws[3]) == ((0, 1), True, 0)
-
-
-def test_without_a_list_the_answer_is_proved(monkeypatch):
-    monkeypatch.setattr(planned_blocks, "MOST_ALTERNATIVES", 1)
-    theta = np.where(np.arange(16) % 5 == 0, 1.0, 0.2)
-    bandit = cpe.SubsetBandit(SQUARE, theta, noise=0.1)
-    for actions in ("elements", "sets"):
-        trace = cpe.simulate("p-fws", bandit, noise=0.1, actions=actions, seed=0)
-        assert (trace.answer, trace.proved) == ((0, 5, 10, 15), True)

@@ -1,7 +1,6 @@
-"""PolyALBA: what it pulls, what it keeps, and the bounds of its proof."""
+"""PolyALBA: its list, its rounds, and the bounds of its proof."""
 
 import math
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -9,8 +8,6 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.designs.design import efficient_rounding
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
-from cpe_opt.learners import poly_alba
-from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.learners.subsets.poly_alba import Shortlist, alba
 from cpe_opt.learners.subsets.static_allocation import Guarantee, LeastSquaresFit
 from tests.formulations.subsets.test_oracle import CLASSES, classes
@@ -98,18 +95,6 @@ def test_every_round_is_as_precise_as_its_proof_needs_and_no_more(name):
     assert next(rounds, None) is None
 
 
-def test_phases_begin_anew_and_halve_what_is_left():
-    """Of five two are left after the first phase, one after the second."""
-    theta = np.array([1.0, 0.97, 0.6, 0.55, 0.5])
-    queries, answer = told_the_truth(alba(np.eye(5), 5, 0.8, AIM), theta)
-    assert answer == (0,)
-    sizes = [len(query.sets) for query in queries]
-    # Three lie 0.4 or more behind; then 0.4 once more, down to 0.025.
-    assert sizes == [5, 2, 2, 2, 2, 2]
-    rounds = [query.rounds for query in queries]
-    assert all(3.5 < b / a < 6 for a, b in pairwise(rounds[1:]))
-
-
 def test_rounding_keeps_the_shares_but_for_as_many_pulls_as_there_are_sets():
     rng = np.random.default_rng(0)
     for _ in range(100):
@@ -118,20 +103,3 @@ def test_rounding_keeps_the_shares_but_for_as_many_pulls_as_there_are_sets():
         total = int(rng.integers(len(shares), 200))
         times = efficient_rounding(shares, total)
         assert (times >= (total - len(shares)) * shares - 1e-9).all()
-
-
-def test_designs_without_a_bound_are_refused():
-    matchings = cpe.Matchings(cpe.BipartiteGraph.complete(9, 8))
-    with pytest.raises(cpe.InputError, match="design has no bound on its criterion"):
-        next(poly_alba(matchings, design=cpe.uniform_design(matchings)))
-
-
-def test_at_a_horizon_the_answer_of_alba_is_best_for_the_last_estimate():
-    """A lead of 0.3 is less than the first accuracy, 0.4: all five sets are left."""
-    learner = alba(np.eye(5), 5, 0.8, AIM)
-    query = next(learner)
-    theta = np.where(np.arange(5) == 3, 0.3, 0.0)
-    learner.send(np.array([theta[list(members)].sum() for members in query.sets]) * query.times)
-    with pytest.raises(StopIteration) as end:
-        learner.throw(HorizonReached())
-    assert end.value.value == (3,)

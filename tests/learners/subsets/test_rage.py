@@ -44,17 +44,6 @@ def test_every_phase_is_as_precise_as_it_has_to_be_and_no_more(decisions):
     assert len(left) == 1
 
 
-@pytest.mark.parametrize(("gap", "phases"), [(0.3, 1), (0.13, 1), (0.12, 2), (0.05, 3)])
-def test_phases_end_where_their_margin_is_below_the_gap(gap, phases):
-    theta = np.array([0.0, gap, 0.0])
-    for factor in (1.0, 8.0):
-        queries, answer = phases_of(cpe.TopK(3, 1), factor * theta, unit=factor)
-        assert (len(queries), answer) == (phases, (1,))
-    assert len(phases_of(cpe.TopK(3, 1), theta, elimination="width")[0]) <= phases
-    wide = phases_of(cpe.TopK(3, 1), theta, elimination="width", unit=8.0)[0]
-    assert len(wide) <= len(phases_of(cpe.TopK(3, 1), theta, unit=8.0)[0])
-
-
 def test_a_set_is_left_out_where_another_leads_it_by_the_margin_of_both():
     values = np.array([3.0, 2.0, 1.0])
     assert led(values, np.full((1, 3), 1.0)).tolist() == [False, True, True]
@@ -99,12 +88,6 @@ def test_pairs_are_told_apart_by_their_own_widths(elimination):
     precise = 8 * (2.0 * 8) ** 2 * least_rho(vectors, pairs(np.array(left)))
     expected = precise * 1.1 * math.log(10**2 * 4 / 0.1)
     assert expected <= second.rounds <= 1.02 * expected
-
-
-def test_a_phase_has_enough_pulls_for_their_rounding():
-    for rounding in (0.1, 0.5):
-        first = phases_of(cpe.TopK(4, 2), np.arange(4.0), sigma=1e-3, rounding=rounding)[0][0]
-        assert first.rounds == 2 * len(first.sets) / rounding
 
 
 def test_estimates_are_those_of_least_squares_and_exact_for_what_was_pulled():

@@ -1,4 +1,4 @@
-"""Evidence of single rewards: distances, their derivatives, and thresholds."""
+"""Evidence of single rewards: distances, nearest instances, and thresholds."""
 
 import math
 
@@ -56,21 +56,6 @@ def test_a_distance_is_that_of_the_nearest_instance():
     slopes = (nearest.value - evidence.mean) ** 2 / (2 * 0.7**2)
     found = evidence.gradients(gaps, evidence.pulls, np.array([0]))[0]
     assert np.allclose(found, slopes, atol=1e-5)
-
-
-@classes
-def test_gradients_are_derivatives(decisions):
-    evidence = filled(decisions, 1)
-    gaps, shares = evidence.gaps(), evidence.pulls / evidence.pulls.sum()
-    if not len(gaps):
-        return
-    chosen = np.arange(len(gaps))[::2]
-    found = evidence.gradients(gaps, shares, chosen)
-    for element in range(decisions.size):
-        step = 1e-6 * np.eye(decisions.size)[element]
-        ahead, behind = (evidence.distances(gaps, shares + s) for s in (step, -step))
-        slope = (ahead - behind)[chosen] / 2e-6
-        assert np.allclose(found[:, element], slope, rtol=1e-4, atol=1e-6)
 
 
 @classes

@@ -6,7 +6,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.designs.design import efficient_rounding
 from cpe_opt.learners.subsets.static_allocation import Guarantee, checked_aim
-from tests.learners.subsets.support import TREES, pulls_of
+from tests.learners.subsets.support import pulls_of
 
 
 def test_radii_are_the_paper_s():
@@ -38,22 +38,12 @@ def test_blocks_keep_the_static_allocation(name):
 
 def test_looks_overshoot_by_the_growth_at_most():
     decisions, theta = cpe.TopK(4, 2), np.array([1.0, 0.8, 0.1, 0.0])
-    fine = sum(q.rounds for q in pulls_of(cpe.learners.icb, decisions, theta, growth=1.001)[0])
+    fine = sum(q.rounds for q in pulls_of(cpe.learners.icb, decisions, theta, growth=1.005)[0])
     for growth in (1.01, 1.5):
         coarse = sum(
             q.rounds for q in pulls_of(cpe.learners.icb, decisions, theta, growth=growth)[0]
         )
         assert fine * 0.99 <= coarse <= fine * growth * 1.01
-
-
-def test_classes_that_are_too_large_or_not_for_a_maximiser_are_refused():
-    bandit = cpe.SubsetBandit(TREES, np.zeros(5))
-    with pytest.raises(cpe.InputError, match="for trees of 4 vertices, 5 edges use 'ascent'"):
-        cpe.simulate("saqm", bandit, maximiser="peeling", approximation_ratio=1.0)
-    with pytest.raises(cpe.InputError, match=r"expected at most 5,000,000"):
-        cpe.simulate("exhaustive", cpe.planted_subsets(40, 20))
-    with pytest.raises(cpe.InputError, match="more than 1,000 sets, too many to list: rage goes"):
-        cpe.simulate("rage", cpe.planted_subsets(20, 10))
 
 
 def test_designs_must_be_of_the_class_and_span_it():

@@ -1,4 +1,4 @@
-"""Tracking of sets: designs of blocks, what they follow, when it stops, and its guarantee."""
+"""Tracking of sets: designs of blocks, what they follow, when it stops, and logs of pulls."""
 
 import math
 
@@ -21,19 +21,6 @@ RING = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
 
 def run(bandit, feedback, seed=0, delta=0.05, **parameters):
     return cpe.simulate(NAME, bandit, delta=delta, feedback=feedback, seed=seed, **parameters)
-
-
-def played(bandit, seed, **parameters):
-    """The queries, and the exchange at its end."""
-    exchange = Exchange(cpe.learners.subset_tracking, bandit.known, seed, **parameters)
-    environment, queries = bandit.environment(np.random.default_rng(seed)), []
-    while not exchange.finished:
-        query = exchange.query
-        queries.append(query)
-        each = query.queries if isinstance(query, cpe.Batch) else (query,)
-        observed = [environment.answer(environment.check(one)) for one in each]
-        exchange.tell(observed if isinstance(query, cpe.Batch) else observed[0])
-    return queries, exchange
 
 
 # Designs
@@ -66,20 +53,6 @@ def test_blocks_of_sets_go_to_the_best_design_for_the_gaps(kind):
     values = [design.balance(rows, kept) for kept in (False, *[True] * 20)]
     assert best * (1 - 1e-6) <= values[-1] <= 1.03 * best
     assert np.linalg.matrix_rank(design.vectors[: design.dimension]) == design.dimension
-
-
-def test_sets_join_a_design_that_lacks_them():
-    decisions = cpe.Matchings(cpe.BipartiteGraph.complete(5, 4))
-    theta = np.random.default_rng(1).uniform(size=20)
-    alternatives = Alternatives.of(cpe.SubsetBandit(decisions, theta))
-    rows = alternatives.rows / alternatives.gaps[:, None]
-    design = BlockDesign.of_sets(decisions, np.random.default_rng(0))
-    first = {tuple(row) for row in design.vectors.tolist()}
-    alone = BlockDesign(design.vectors, design.basis, design.prices)
-    for kept in (False, *[True] * 9):
-        before, after = (each.balance(rows, kept) for each in (alone, design))
-    assert after < 0.9 * before
-    assert not {tuple(row) for row in design.vectors.tolist()} <= first
 
 
 @pytest.mark.parametrize("least", [1, 500])
@@ -198,15 +171,6 @@ def test_an_early_end_says_what_is_proved_by_then():
     assert losses[0] > 2 * losses[1] > 0
 
 
-@pytest.mark.parametrize("feedback", FEEDBACK)
-def test_a_block_has_as_many_pulls_as_may_be_open(feedback):
-    bandit = cpe.planted_subsets(5, 2, gap=0.5, seed=0)
-    queries, _ = played(bandit, 2, delta=0.1, feedback=feedback, parallel=150)
-    assert all(query.rounds >= 149 for query in queries)
-    assert queries[0].rounds <= 160
-    assert all(isinstance(query, cpe.Batch) == (feedback == "single") for query in queries)
-
-
 def seen(bandit, feedback, times, seed=0):
     """Pulls of all sets, or of all elements, as they are told to a learner."""
     environment = bandit.environment(np.random.default_rng(seed))
@@ -239,23 +203,6 @@ def test_pulls_that_are_there_count_in_the_proof(feedback, planned):
     )
     assert some < (0.8 if planned else 1.2) * without
     assert 0.5 * without < few < 1.5 * without
-
-
-@pytest.mark.parametrize("planned", [True, False])
-def test_pulls_of_a_part_count_for_what_they_show(planned):
-    """The wrong one of two pairs is said to be far ahead: what it takes is the other pair's."""
-    bandit = cpe.SubsetBandit(
-        cpe.PartitionMatroid([0, 0, 1, 1], [1, 1]), [0.9, 0.1, 0.6, 0.5], noise=0.5
-    )
-    told = {"noise": 0.5, "planned": planned}
-    known = [((2,), 3000, 1800.0), ((3,), 3000, 1500.0)]
-    with_known = run(bandit, "single", prior=known, **told)
-    assert with_known.answer == (0, 2)
-    assert with_known.samples < 0.2 * run(bandit, "single", noise=0.5).samples
-    sets = [((0, 2), 3000, 4500.0), ((0, 3), 3000, 4200.0)]
-    with_known = run(bandit, "sums", prior=sets, **told)
-    assert with_known.answer == (0, 2)
-    assert with_known.samples < 0.2 * run(bandit, "sums", noise=0.5).samples
 
 
 def test_logs_that_were_planned_prove_more():
@@ -304,29 +251,3 @@ def test_what_is_missing_after_a_log_is_what_the_proof_then_has():
 def test_pulls_that_cannot_be_are_refused(feedback, prior, message):
     with pytest.raises(cpe.InputError, match=message):
         run(cpe.planted_subsets(4, 2, gap=0.5), feedback, prior=prior)
-
-
-def test_dear_pulls_are_avoided():
-    bandit, prices = cpe.planted_subsets(6, 3, gap=0.3, seed=1), np.array([50.0, 1, 1, 50.0, 1, 1])
-    usual, thrifty = (
-        np.mean([prices @ run(bandit, "single", seed, **told).draws for seed in range(2)])
-        for told in ({}, {"prices": prices})
-    )
-    assert thrifty < 0.95 * usual
-
-
-LOUD = np.random.default_rng(8).choice([-1.0, 1.0], size=(4000, 5)) * [0.2, 1.0, 0.2, 1.0, 0.2]
-HARD = {
-    "near ties": cpe.SubsetBandit(cpe.TopK(6, 3), [0.8, 0.6, 0.5, 0.47, 0.45, 0.1], noise=0.1),
-    "partition": cpe.SubsetBandit(
-        cpe.PartitionMatroid([0, 0, 0, 1, 1, 2, 2], [1, 1, 1]),
-        [0.5, 0.4, 0.1, 0.6, 0.5, 0.3, 0.0],
-        noise=0.3,
-    ),
-    "graphic": cpe.SubsetBandit(RING, [0.9, 0.1, 0.8, 0.2, 0.6], noise=0.4),
-    "paths": cpe.SubsetBandit(CLASSES["dag"], [0.1, 0.5, 0.6, 0.2, 0.9, 0.3, 0.4, 0.9], noise=0.3),
-    "uneven noise": cpe.SubsetBandit.from_outcomes(
-        LOUD - LOUD.mean(axis=0) + np.array([0.7, 0.5, 0.2, 0.1, 0.0]), 2
-    ),
-}
-SCALE = {"near ties": 0.1, "partition": 0.3, "graphic": 0.4, "paths": 0.3, "uneven noise": 1.0}
