@@ -330,11 +330,13 @@ class Evidence(VoteEvidence, Analysis):
         """Further duels that would prove a Copeland winner; nothing where one is proved."""
         remaining, votes, labels = self.remaining, self.votes, self.votes.labels
         if remaining.duels is None:
-            lines = ["at the present estimates no number of duels proves a Copeland winner"]
-            if remaining.undecided:
-                pairs = listed_pairs(remaining.undecided, labels)
-                lines.append(f"to be asked about first, undecided or never met: {pairs}")
-            return list(lines)
+            if not remaining.undecided:
+                return ["at the present estimates no number of duels proves a Copeland winner"]
+            pairs = listed_pairs(remaining.undecided, labels)
+            return [
+                "how many further duels would prove a Copeland winner is open; to be asked about "
+                f"first, undecided or never met: {pairs}"
+            ]
         upper = np.triu(remaining.duels)
         total = int(upper.sum())
         if not total:
