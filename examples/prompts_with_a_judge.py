@@ -14,7 +14,7 @@ import pandas as pd
 
 import cpe_opt as cpe
 from cpe_opt.sessions.judges import Calling, JudgesReport, run_judges
-from cpe_opt.sessions.progress import progress_of
+from cpe_opt.sessions.status import progress_of
 
 PROMPTS = [
     *("plain", "polite", "numbered steps", "one example", "three examples", "role of an expert"),

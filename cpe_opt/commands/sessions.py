@@ -30,9 +30,8 @@ if TYPE_CHECKING:
     from cpe_opt.formats.observations import Observations
     from cpe_opt.sessions.content import Item, Key
     from cpe_opt.sessions.judges import Calling
-    from cpe_opt.sessions.progress import Progress
     from cpe_opt.sessions.questions import Question
-    from cpe_opt.sessions.status import SessionStatus
+    from cpe_opt.sessions.status import Progress, SessionStatus
 
 _THINKS = "the learner goes through the answers"
 _DELTA = 0.05  # of a learner that nobody chose
@@ -255,7 +254,7 @@ def run(
     """
     from cpe_opt.sessions.content import by_label, read_content
     from cpe_opt.sessions.judges import Calling
-    from cpe_opt.sessions.progress import progress_of
+    from cpe_opt.sessions.status import progress_of
     from cpe_opt.validation import checked_finite
 
     of_programs = {"parallel": parallel, "timeout": timeout, "retries": retries}
@@ -294,9 +293,9 @@ def withdraw(file: Path, question: str, *, moved: Moved) -> None:
 @command(group, "cpe-opt session status taste.jsonl --json")
 def status(file: Path, *, moved: Moved, json: bool = False) -> None:
     """Who is ahead and what is proved; works while another process asks."""
-    from cpe_opt.sessions.progress import progress_of
     from cpe_opt.sessions.replies import standing
     from cpe_opt.sessions.report import raters_table
+    from cpe_opt.sessions.status import progress_of
 
     require_session(file)
     with progress_line(f"reading {file}"):

@@ -16,9 +16,8 @@ from cpe_opt.learners.queries import condition
 from cpe_opt.learners.registry import get_learner
 from cpe_opt.progress_line import ShowProgress, own_steps, progress_line
 from cpe_opt.sessions.judges import JudgeEvent, JudgeFunction, JudgesReport, Reason
-from cpe_opt.sessions.progress import Progress, progress_of
 from cpe_opt.sessions.session import Session
-from cpe_opt.sessions.status import SessionStatus, SessionView
+from cpe_opt.sessions.status import Progress, SessionStatus, SessionView, progress_of
 from cpe_opt.validation import (
     ErrorProbability,
     NonNegative,

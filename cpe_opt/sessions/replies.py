@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 from cpe_opt.sessions.questions import LEAVE_OUT, outcome_in_words, read_outcome
 
 if TYPE_CHECKING:
-    from cpe_opt.sessions.progress import Progress
     from cpe_opt.sessions.session import Session
-    from cpe_opt.sessions.status import SessionView
+    from cpe_opt.sessions.status import Progress, SessionView
 
 
 def note_answer(

@@ -31,8 +31,7 @@ from cpe_opt.reports.decision import (
 from cpe_opt.reports.evidence import Evidence, winner_words
 from cpe_opt.reports.report import DeltaPart, PairMatrix, Part, Report, TextTable
 from cpe_opt.sessions.answers import RaterCounts
-from cpe_opt.sessions.progress import Progress, progress_of
-from cpe_opt.sessions.status import SessionStatus, SessionView
+from cpe_opt.sessions.status import Progress, SessionStatus, SessionView, progress_of
 from cpe_opt.text import stem_of
 
 _DRAWN_TO_HALF = 4.0

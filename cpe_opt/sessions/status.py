@@ -1,5 +1,10 @@
 """What can be read of a session: its answers, how it stands, the best answer so far.
 
+How far it is (:class:`Progress`) comes, for arms that duel, from the votes alone: the favourite has
+the fewest losses by the estimate, and :func:`cpe_opt.evidence` says what is proved and how many
+further duels would prove a Copeland winner if estimates stay. For other problems, and over the
+items of a test set, the learner is led through all answers; what remains is not known.
+
 What is proved assumes that answers do not depend on each other, and warnings say where they may: by
 columns of earlier logs (:class:`cpe_opt.problems.clusters.ClusterColumn`), by raters who answered
 more than once, and over the items of a test set by cells that nobody answered.
@@ -20,7 +25,8 @@ from typing import TYPE_CHECKING, Any
 
 from cpe_opt.errors import errors_of, listed
 from cpe_opt.learners.declaration import BUDGET, declaration_of
-from cpe_opt.learners.queries import claim
+from cpe_opt.learners.queries import claim, condition
+from cpe_opt.learners.tracking import PROVED_BY_THEN
 from cpe_opt.sessions.answers import CountedAnswer, PositionBias, RaterCounts, State
 from cpe_opt.sessions.header import Header
 from cpe_opt.sessions.journal import Record, tell_of_forks
@@ -502,4 +508,94 @@ def _several_answers(answers: Collection[CountedAnswer]) -> str:
     return (
         "what is proved assumes that answers of one rater do not depend on each other; "
         f"{' and '.join(parts)}"
+    )
+
+
+if TYPE_CHECKING:
+    from cpe_opt.reports.evidence import Evidence
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Progress:
+    """How far a session is."""
+
+    favourite: str  # who or what is ahead, by labels; empty if there is no answer yet
+    proved: str  # what is proved of winners; empty if nothing is
+    # how many further duels would prove a winner, if estimates stay; infinite where no number
+    # would, as where two tie, and NaN if it is not known
+    remaining: float
+    cost: float  # what these cost
+    delta: float  # the probability that anything proved is wrong, the learner's answer included
+    confidence: str  # the same in words, and which part of it is whose
+    # what `proved` and `so_far` rest on and the answers do not show; empty for nothing
+    assumption: str = ""
+    # what the learner can say of its answer before it has finished, if anything; of arms that duel
+    # the evidence says it
+    so_far: str = ""
+    warnings: tuple[str, ...]  # as in SessionStatus, where anything is proved
+    evidence: Evidence | None  # of arms that duel
+
+    @property
+    def ahead(self) -> str:
+        """The favourite, and by which measure where tables of arms begin with another."""
+        if self.evidence is None or not self.favourite:
+            return self.favourite
+        first = self.evidence.votes.labels[self.evidence.ranking[0]]
+        if first == self.favourite:
+            return self.favourite
+        return f"{self.favourite}, with the fewest losses; {first} by the mean share of wins"
+
+    @property
+    def line(self) -> str:
+        """All of it in one line, such as ``ahead: tuna; about 190 duels to a proof``."""
+        parts = [f"ahead: {self.favourite}"] if self.favourite else []
+        parts += [f"proved: {self.proved}{condition(self.assumption)}"] if self.proved else []
+        if self.remaining > 0 and math.isfinite(self.remaining):
+            parts.append(f"about {self.remaining:,.0f} duels to a proof")
+        elif math.isinf(self.remaining):
+            parts.append("too early to say what remains")
+        return "; ".join(parts)
+
+
+def progress_of(view: SessionView) -> Progress:
+    """How far a session is."""
+    header, status = view.header, view.status()
+    sure = status.finished and not status.doubt
+    of_what = " on the full table" if status.cells else ""
+    within = f" ({status.extent})" if status.extent else ""
+    promised = f"{status.answer}{of_what}{within}, as {status.learner} promises" if sure else ""
+    common: dict[str, Any] = {
+        "delta": header.shares.delta,
+        "confidence": header.shares.in_words(status.learner),
+    }
+    if not view.question_set.is_votes:
+        best = view.best()
+        so_far = best.doubt.partition(f"{SO_FAR}; {PROVED_BY_THEN}")[2]
+        return Progress(
+            **common,
+            favourite="" if best.answer is None else best.description,
+            proved=promised,
+            remaining=0.0 if sure else math.nan,
+            cost=0.0 if sure else math.nan,
+            assumption=best.assumption,
+            so_far=so_far.removesuffix(condition(best.assumption)),
+            warnings=view.warnings(proved=sure or bool(so_far)),
+            evidence=None,
+        )
+    from cpe_opt.reports.evidence import evidence, proved_winners
+
+    shown = evidence(view.votes(), delta=header.shares.evidence, prices=header.prices)
+    duels, winners = shown.remaining.duels, proved_winners(shown)
+    ahead = shown.votes.labels[shown.favourite] if shown.votes.wins.any() else ""
+    remaining = math.inf if duels is None else float(duels.sum()) / 2.0
+    named = sure or (status.finished and status.budget > 0)
+    return Progress(
+        **common,
+        favourite=status.answer if named else ahead,
+        proved=winners or promised,
+        remaining=0.0 if sure else remaining,
+        cost=0.0 if sure else shown.remaining.cost,
+        assumption="" if winners else status.assumption,
+        warnings=view.warnings(proved=sure or shown.some_proved),
+        evidence=shown,
     )

@@ -9,7 +9,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.proofs.subsets.noise_bound import NOISE_ASSUMED, largest_sigma
-from cpe_opt.sessions.progress import progress_of
+from cpe_opt.sessions.status import progress_of
 
 NAMES = ("ann", "bob", "cleo", "dan", "eve")
 THETA = dict(zip(NAMES, (3.0, 1.0, 2.5, 0.5, -1.0), strict=True))

@@ -15,8 +15,8 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.learners.declaration import declaration_of
 from cpe_opt.sessions.mcp_server import SessionTools
-from cpe_opt.sessions.progress import progress_of
 from cpe_opt.sessions.report import session_report
+from cpe_opt.sessions.status import progress_of
 from cpe_opt.sessions.web.overview import Overview
 from tests.commands.test_cli import run
 from tests.sessions.support import (
