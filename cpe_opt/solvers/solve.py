@@ -161,7 +161,7 @@ def solve(
         result = _solve_listed(program, backend, settings)
     written = program if isinstance(program, ConicProgram) else result.program
     record(lambda: written, result.objective, result.solve_seconds, result.solver)
-    if check and not result.is_optimal:
+    if check and result.status is not Status.OPTIMAL:
         raise NotOptimal(result)
     return result
 

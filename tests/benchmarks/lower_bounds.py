@@ -6,8 +6,9 @@ import time
 import numpy as np
 
 import cpe_opt as cpe
-from cpe_opt.formulations.dueling.confusing_instances import NestedColumns, copeland_rows
+from cpe_opt.formulations.dueling.confusing_instances import copeland_rows
 from cpe_opt.formulations.dueling.lower_bound import evidence_costs
+from cpe_opt.formulations.dueling.nested_columns import NestedColumns
 from cpe_opt.solvers.cutting_planes import CuttingPlanes
 from tests.benchmarks import instances
 from tests.benchmarks.measuring import Row

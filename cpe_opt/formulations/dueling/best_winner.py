@@ -33,12 +33,8 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.dueling.confusing_instances import (
-    NestedColumns,
-    RowFamilies,
-    fix_winner_pairs,
-    pair_keys,
-)
+from cpe_opt.formulations.dueling.confusing_instances import RowFamilies
+from cpe_opt.formulations.dueling.nested_columns import NestedColumns, fix_winner_pairs, pair_keys
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LazyProgram, LinearProgram
 from cpe_opt.modelling.reading import with_row_texts

@@ -40,7 +40,8 @@ import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import CpeOptError
-from cpe_opt.formulations.dueling.confusing_instances import ReusableColumns, copeland_rows
+from cpe_opt.formulations.dueling.confusing_instances import copeland_rows
+from cpe_opt.formulations.dueling.nested_columns import ReusableColumns
 from cpe_opt.learners.dueling.duel_counts import Estimates
 from cpe_opt.learners.dueling.reference_optimum import EmpiricalOptimum, OptimalSolution
 from cpe_opt.learners.dueling.relaxed_optimum import SortedLists

@@ -5,14 +5,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import cpe_opt as cpe
-from cpe_opt.formulations.dueling.confusing_instances import (
-    NestedColumns,
-    ReusableColumns,
-    copeland_rows,
-    is_best_size,
-    prefix_sums,
-)
+from cpe_opt.formulations.dueling.confusing_instances import copeland_rows, prefix_sums
 from cpe_opt.formulations.dueling.lower_bound import evidence_costs
+from cpe_opt.formulations.dueling.nested_columns import NestedColumns, ReusableColumns, is_best_size
 from tests.support import random_preferences
 
 SEEDS = st.integers(0, 10**6)
