@@ -143,8 +143,11 @@ FORMULATIONS = [
     ),
     *killed_by(
         f"{CONDORCET}::test_the_saddle_lp_has_the_value_of_the_game",
-        ("saddle_point", "program(-replies.matrix.T, replies", "program(-replies.matrix, replies"),
         ("_template", "scale = 1.0 / graph.positions", "scale = 1.0"),
+    ),
+    *killed_by(
+        f"{CONDORCET}::test_without_duals_the_other_player_has_a_program_of_its_own",
+        ("saddle_point", "program(-replies.matrix.T, replies", "program(-replies.matrix, replies"),
     ),
     *killed_by(
         f"{CONDORCET}::test_winners_are_those_of_enumeration",

@@ -1,10 +1,13 @@
 """The minimax problem: against a matrix game over enumerated matchings, and between solvers."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.optimize import linprog
 
 import cpe_opt as cpe
+from cpe_opt.formulations.matchings import condorcet_value
 from cpe_opt.formulations.matchings.assignment import constrained
 from cpe_opt.formulations.matchings.condorcet_value import SaddlePrograms
 from tests.support import random_constraints, random_graph, random_matchings
@@ -63,6 +66,20 @@ def test_the_saddle_lp_has_the_value_of_the_game(seed):
         check_strategy(graph, point.x, sides["include_x"], sides["exclude_x"])
         check_strategy(graph, point.y, sides["include_y"], sides["exclude_y"])
         assert point.x @ matrix @ point.y / graph.positions == pytest.approx(expected, abs=1e-5)
+
+
+def test_without_duals_the_other_player_has_a_program_of_its_own(monkeypatch):
+    def without_duals(*args, **solving):
+        return replace(cpe.solve(*args, **solving), row_duals=None)
+
+    monkeypatch.setattr(condorcet_value, "solve", without_duals)
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        graph = random_graph(rng, most=4)
+        matrix = random_bounds(rng, graph)
+        point = cpe.condorcet_value(graph, matrix)
+        assert point.value == pytest.approx(matching_game(graph, matrix), abs=1e-8)
+        assert point.bound == pytest.approx(point.value, abs=1e-8)
 
 
 def check_strategy(graph, strategy, include, exclude):
