@@ -100,13 +100,6 @@ def is_file(path: str | os.PathLike[str]) -> bool:
     return False
 
 
-def is_folder(path: str | os.PathLike[str]) -> bool:
-    """Whether there is a folder of this name."""
-    with suppress(TypeError, OSError):
-        return Path(path).is_dir()
-    return False
-
-
 def suffix_of(path: Path) -> str:
     """What the content of a file is by its name, in lower case: ``.csv`` of ``votes.csv.gz``."""
     return Path(path.stem if path.suffix.lower() == ".gz" else path.name).suffix.lower()
