@@ -435,7 +435,7 @@ def serve(
         ids = None if asked.items is None else asked.items.ids
         things = None if content is None else Content.read(content, asked.things, ids)
         opened.check_unchanged(None if things is None else things.compared)
-        with Serving(
+        serving = Serving(
             opened,
             things,
             access,
@@ -445,7 +445,8 @@ def serve(
             question=question,
             repeats=repeats,
             lease=lease,
-        ) as serving:
+        )
+        with stopped_by_signals() as stop, serving:
             for name, secret in raters.items():
                 typer.echo(f"{name}: {serving.address}/#{secret}")
             if not raters:
@@ -453,7 +454,7 @@ def serve(
             organiser = f"#{access.organiser}" if access.organiser else ""
             typer.echo(f"you: {serving.address}/organise{organiser}")
             typer.echo("Ctrl-C stops; the session can be served again, and goes on")
-            serving.wait()
+            serving.wait(stop)
         answers = opened.status().answers
     typer.echo(f"stopped; {count_answers(answers)} in {file}")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import ipaddress
 import os
-import signal
 import socket
 import threading
 import time
@@ -120,16 +119,10 @@ class Serving:
         self._server.should_exit = True
         self._thread.join()
 
-    def wait(self) -> None:
-        """Return when the process is told to stop, by Ctrl-C or SIGTERM."""
-        stop, numbers = threading.Event(), (signal.SIGINT, signal.SIGTERM)
-        before = {each: signal.signal(each, lambda number, frame: stop.set()) for each in numbers}
-        try:
-            while self._thread.is_alive() and not stop.wait(0.2):
-                pass
-        finally:
-            for each, handler in before.items():
-                signal.signal(each, handler)
+    def wait(self, stop: threading.Event) -> None:
+        """Return when ``stop`` is set, or the server has ended."""
+        while self._thread.is_alive() and not stop.wait(0.2):
+            pass
 
 
 def check_modules() -> None:
