@@ -49,24 +49,12 @@ _TAU, _SPREAD = 0.35, 1.0  # of a pair, and of the strengths
 _MOST_ODDS = 3.0  # of the two priors, as a natural logarithm
 _MOST_TRUST = 8.0
 _LEAST_VARIANCE, _COINS = 0.02, 4.0
+_MOST_STAKE = 0.9  # on a cell, of all that may be staked
 _PROBIT = 1.7  # logistic for normal
 _BITS, _GRID = 24, 2.0**-30
-_LATER = 1.01  # times the answers: until then other pairs may stay as they are
 _CHANGES = (
-    *("asked", "total", "mean", "belief", "rate", "evidence", "refuted", "held"),
-    *(
-        "inferiors",
-        "doubts",
-        "duels",
-        "_strength",
-        "_variance",
-        "_trust",
-        "_squares",
-        "_answers",
-        "_scales",
-        "_behind",
-        "_followed",
-    ),
+    *("asked", "total", "duels", "mean", "belief", "rate", "evidence", "refuted", "held"),
+    *("inferiors", "deviation", "_strength", "_trust", "_squares", "_answers", "_scales"),
 )
 
 
@@ -125,12 +113,11 @@ class PairBeliefs:
         # not ahead of the row's beyond the null
         self.refuted: BoolArray = np.zeros((arms, arms), dtype=np.bool_)
         self.held = self.refuted.copy()
-        self._strength, self._variance = np.zeros(arms), np.full(arms, _SPREAD**2)
+        # (K,); the strengths, and the standard deviations of what is known of them
+        self._strength, self.deviation = np.zeros(arms), np.full(arms, _SPREAD)
         self._trust = self._squares = 0.0
         self._answers = 0.0
-        # (K,); how many arms each is expected not to be behind beyond the null, and the variance of
-        # that
-        self.inferiors, self.doubts = np.zeros(arms), np.zeros(arms)
+        self.inferiors = np.zeros(arms)  # (K,); arms that each is expected not to be behind of
         self.duels = float(self.asked.sum()) / 2.0  # how many answers there are in all
         growth = [
             np.where(each > null, _divergence(each, min(1.0 - 1e-6, max(1e-6, null))), 0.0)
@@ -138,8 +125,6 @@ class PairBeliefs:
         ]
         above = [(each > null).astype(np.float64) for each in (_CHANCE, _AGAINST)]
         self._moments = np.stack([np.ones_like(_CHANCE), _CHANCE, *above, *growth], axis=1)
-        self._behind: BoolArray = np.zeros(arms, dtype=np.bool_)
-        self._followed = self.duels
         self._scales, self._plain = np.zeros(len(_OF_SCALES)), _SYMMETRIC
         if not self._finite:
             self._mix_scales()
@@ -166,17 +151,8 @@ class PairBeliefs:
         v = (self._squares + 0.25 * _COINS) / (self._answers + _COINS)
         return min(0.25, max(_LEAST_VARIANCE, v))
 
-    def count(
-        self,
-        i: int,
-        j: int,
-        outcome: float,
-        times: int = 1,
-        *,
-        left_out: int = 0,
-        late: bool = False,
-    ) -> None:
-        """Take in what i got against j; ``late``, their other pairs wait for 1 % more answers."""
+    def count(self, i: int, j: int, outcome: float, times: int = 1, *, left_out: int = 0) -> None:
+        """Take in what i got against j."""
         lost = times - left_out - outcome
         prior, likelihood = self._weights(np.array([i]), np.array([j]))
         expected, plain = (
@@ -203,18 +179,10 @@ class PairBeliefs:
         answers = times - left_out
         self._answers += answers
         self._squares += (outcome - 0.5) ** 2 if answers == times == 1 else 0.25 * answers
-        self._behind[[i, j]] = True
-        if late and self.duels < _LATER * self._followed:
-            self._expect_pairs(np.array([i]), np.array([j]))
-            return
-        self._behind[[i, j]] = False
-        behind = [i, j, *np.flatnonzero(self._behind).tolist()]
         for _ in range(2):
-            for arm in behind:
+            for arm in (i, j):
                 self._fit(arm)
-        self._expect(behind)
-        self._behind[:] = False
-        self._followed = self.duels
+        self._expect((i, j))
 
     def _mix_scales(self) -> None:
         """The symmetric prior, by the weights of its scales."""
@@ -234,7 +202,7 @@ class PairBeliefs:
         slope = float(((total - asked * expected) * weight).sum())
         step = (slope - self._strength.item(arm) / _SPREAD**2) / information
         self._strength[arm] = _on_grid(self._strength.item(arm) + max(-1.0, min(1.0, step)))
-        self._variance[arm] = _on_grid(1.0 / information)
+        self.deviation[arm] = _on_grid(math.sqrt(1.0 / information))
 
     def _weights(
         self, first: IntArray, second: IntArray, grid: _Grid = _BELIEFS
@@ -245,20 +213,21 @@ class PairBeliefs:
         log_like = worth * (total @ grid.logs)
         likelihood = np.exp(log_like - log_like.max(axis=1, keepdims=True))
         centre = self._strength[first] - self._strength[second]
-        variance = _TAU**2 + self._variance[first] + self._variance[second]
+        variance = _TAU**2 + self.deviation[first] ** 2 + self.deviation[second] ** 2
         exponent = -((grid.odds - centre[:, None]) ** 2) / (2.0 * variance[:, None])
         prior = grid.widths * np.exp(exponent - exponent.max(axis=1, keepdims=True))
         return prior / prior.sum(axis=1, keepdims=True), likelihood
 
     def _for_bets(self, i: int, j: int) -> FloatArray:
-        """The posterior over the grid of bets, up to a factor; near 0 the prior has one density."""
+        """The posterior over the grid of bets; near 0 the prior has one density."""
         prior, likelihood = self._weights(np.array([i]), np.array([j]), _BETS)
         closer = _BETS.widths * (self._plain[_POINTS] / _WIDTHS[_POINTS])
         plain = np.concatenate(
             [self._plain[:_POINTS], closer[_POINTS:-_POINTS], self._plain[_POINTS:]]
         )
         weights = self._trusted * prior[0] + (1.0 - self._trusted) * plain
-        return np.asarray(likelihood[0] * weights)
+        posterior = likelihood[0] * weights
+        return np.asarray(posterior / posterior.sum())
 
     @property
     def _trusted(self) -> float:
@@ -279,9 +248,7 @@ class PairBeliefs:
             part = slice(start, start + _AT_ONCE)
             settle(first[part], second[part], *self._weights(first[part], second[part]))
         arms = np.union1d(first, second)
-        belief = self.belief[arms]
-        self.inferiors[arms] = inferiors = in_bits(belief.sum(axis=1), _BITS)
-        self.doubts[arms] = inferiors - in_bits(np.einsum("ij,ij->i", belief, belief), _BITS)
+        self.inferiors[arms] = in_bits(self.belief[arms].sum(axis=1), _BITS)
 
     def _of_coins(
         self, first: IntArray, second: IntArray, prior: FloatArray, likelihood: FloatArray
@@ -329,15 +296,11 @@ class PairBeliefs:
         refuted = missing < 0.0
         above = (share > self.null) & (asked > 0.0)
         evidence = np.where(above, asked * worth * _divergence(share, self.null), 0.0)
-        if self._finite:
-            left = cells - asked
-            end = total[:, None] + left[:, None] * belief - cells[:, None] * self.null
-            spread = np.sqrt(np.maximum(left[:, None] * 4.0 * belief * (1.0 - belief), 1e-9))
-            likely = _logistic(_PROBIT * end / (spread * math.sqrt(self.variance)))
-            evidence *= cells / np.maximum(left, 1.0)
-        else:
-            left = np.ones_like(asked)
-            likely = np.broadcast_to((belief > self.null).astype(np.float64), posterior.shape)
+        left = cells - asked
+        end = total[:, None] + left[:, None] * belief - cells[:, None] * self.null
+        spread = np.sqrt(np.maximum(left[:, None] * 4.0 * belief * (1.0 - belief), 1e-9))
+        likely = _logistic(_PROBIT * end / (spread * math.sqrt(self.variance)))
+        evidence *= cells / np.maximum(left, 1.0)
         bounded = np.clip(np.where(refuted, 0.0, mean), 1e-6, 1.0 - 1e-6)[:, None]
         growth = np.where(belief > bounded, _divergence(belief, bounded), 0.0) * worth
         lost = (mean >= 1.0) & ~refuted
@@ -354,47 +317,32 @@ class PairBeliefs:
         missing = self.cells[first, second] * self.null - self.total[first, second]
         return np.asarray(np.maximum(1.0, missing / np.maximum(0.05, self.mean[first, second])))
 
-    def stake(self, i: int, j: int, null: float, most: float) -> tuple[float, float]:
-        r"""A bet on i against j that grows fast if the answer goes as expected.
+    def stake(self, i: int, j: int, null: float) -> tuple[float, float]:
+        r"""A bet on i against j on the next cell, and the mean that the null allows it.
 
         With the expected mean p, the null's mean m and the variance of the answer, the share
-        :math:`\lambda = (p - m) / (\mathrm{var} + (p - m)^2)`, at most ``most / m``.
+        :math:`\lambda = (p - m) / (\mathrm{var} + (p - m)^2)`, at most 0.9 / m.
         """
         pair = (slice(i, i + 1), j)
         m: float = null_mean(self.cells[pair], self.asked[pair], self.total[pair], null).item()
         p: float = self.mean.item(i, j)
-        if not self._finite:
-            posterior = self._for_bets(i, j)
-            p = float(posterior @ _BETS.probability) / float(posterior.sum())
         if p <= m or m <= 0.0:
             return 0.0, m
         variance: float = max(1e-3, 4.0 * self.variance * p * (1.0 - p))
         stake: float = (p - m) / (variance + (p - m) ** 2)
-        return min(most / m, stake), m
-
-    def deviation(self, arm: int) -> float:
-        """Of an arm's number of inferiors, as its strength is not known for certain either.
-
-        Pairs of one arm are dependent by it, which ``doubts`` leave out: of an arm that has hardly
-        met any other, all may be wrong together.
-        """
-        doubtful = self.belief[arm] * (1.0 - self.belief[arm])
-        spread = np.sqrt(_TAU**2 + self._variance[arm] + self._variance)
-        slope = float((doubtful * _PROBIT / spread / (1.0 + self.asked[arm])).sum())
-        of_strength = self._trusted * slope * math.sqrt(self._variance.item(arm))
-        return math.hypot(math.sqrt(self.doubts.item(arm)), of_strength)
+        return min(_MOST_STAKE / m, stake), m
 
     def log_mixture(self, i: int, j: int, null: float, outcome: float, times: int) -> float:
-        """The log of what a bet on i against j in several duels of coins makes of a stake of 1."""
+        """The log of what a bet on i against j in several duels of coins makes of a stake of 1.
+
+        A mixture of stakes by the posterior; what lies below the null is not staked.
+        """
         posterior = self._for_bets(i, j)
-        above = (null < _BETS.probability) & (posterior > 0.0)
-        if not above.any():
-            return 0.0
-        chance, weights = _BETS.probability[above], posterior[above] / posterior[above].sum()
+        chance = np.maximum(_BETS.probability, null)
         won, lost = np.log(chance / null), np.log((1.0 - chance) / (1.0 - null))
         gained = outcome * won + (times - outcome) * lost
         largest = float(gained.max())
-        return largest + math.log(float(weights @ np.exp(gained - largest)))
+        return largest + math.log(float(posterior @ np.exp(gained - largest)))
 
 
 def _normed(weights: FloatArray) -> FloatArray:

@@ -39,7 +39,7 @@ from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.dueling.borda_time import HalfSpaces, cone_program
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.learners.dueling.pair_tracking import arm_prices, prior_tally
+from cpe_opt.learners.dueling.prior_votes import arm_prices, prior_tally
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.tracking import ALL_ASKED, DuelBlocks, evidence_so_far, track, whole_duels
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix

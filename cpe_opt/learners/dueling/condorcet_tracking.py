@@ -1,17 +1,15 @@
 r"""Track and stop: the Condorcet winner, where there is one, with a proof.
 
-- *Goal.* To rule out all arms but one.
-- *Proof.* The theorem of :mod:`cpe_opt.proofs.dueling.condorcet`, if there is a Condorcet winner.
-- *Plan.* An arm that is not the winner is ruled out by any one arm that beats it, so that the least
-  that rules out all of them is :math:`T^* = \sum_j \min_k \pi_{kj} / d_{kj}` over the arms k that
-  beat j (:func:`cpe_opt.condorcet_time`): the optimal exploration duels every arm against the one
-  by which it is ruled out at the least cost.
-- *Duels.* Chosen pair by pair, :mod:`cpe_opt.learners.dueling.pair_tracking`; the weakest truth is
-  that the winner is the second of the arms in the order of what rules them out, the least first.
-
-With a margin, on the cells of a fixed test set, or with more than 16 arms and no votes from before,
-a model chooses the pairs and bets are placed in advance:
-:mod:`cpe_opt.learners.dueling.guided_tracking`. Then most pairs need not meet.
+- *Goal.* To rule out all arms but one, or but those that the winner beats by a margin at most.
+- *Proof.* The theorem of :mod:`cpe_opt.proofs.dueling.condorcet`, if there is a Condorcet winner,
+  by bets placed before each duel. With a margin, arms that the winner beats by more are ruled out
+  by the nulls with that margin, all others by those without.
+- *Duels.* The rule of :mod:`cpe_opt.learners.dueling.pair_tracking`. An arm that is not the winner
+  is ruled out by any one arm that beats it, so that the least that rules out all of them is
+  :math:`T^* = \sum_j \min_k \pi_{kj} / d_{kj}` over the arms k that beat j
+  (:func:`cpe_opt.condorcet_time`). A drawn matrix is led by the arm that beats all others in it;
+  the weakest truth against it is that the winner is the *rival*, the other arm that is ruled out
+  the least, and any arm that beats the rival refutes it.
 """
 
 from __future__ import annotations
@@ -23,30 +21,22 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.guided_tracking import (
-    GuidedCondorcet,
-    beliefs_and_bets,
-)
-from cpe_opt.learners.dueling.pair_tracking import (
-    Assessment,
-    EvidenceOfCounts,
-    PairGoal,
-    PairTracker,
-    arm_prices,
-    prior_tally,
-)
+from cpe_opt.learners.dueling.pair_tracking import PairTracker, Stakes
+from cpe_opt.learners.dueling.prior_votes import arm_prices
 from cpe_opt.learners.queries import HAS_CONDORCET_WINNER, Conditional, Unproved
-from cpe_opt.learners.tracking import Checkpoint, track, track_singly
+from cpe_opt.learners.tracking import Checkpoint, track_singly
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.pairs import checked_margin
-from cpe_opt.problems.queries import Batch, Duel, Window
-from cpe_opt.proofs.dueling.condorcet import evidence_against
-from cpe_opt.ties import first_largest, first_smallest
+from cpe_opt.problems.queries import Duel, Window
+from cpe_opt.proofs.dueling.condorcet import condorcet_product
+from cpe_opt.proofs.dueling.copeland import WeakestTruth
+from cpe_opt.proofs.dueling.predictable_bets import REFUTED, missing_wins
+from cpe_opt.ties import first_largest, first_smallest, in_bits
 from cpe_opt.validation import checked_delta
 
-_PAIR_BY_PAIR = 16  # arms: of more the first duels of all pairs would cost too much
+_BITS = 24
 _ALL_RULED_OUT = "every arm is ruled out: there is no Condorcet winner"
 
 
@@ -81,7 +71,7 @@ def condorcet_tracking(
     cells: npt.ArrayLike | None = None,
     answered: npt.ArrayLike | None = None,
     checkpoint: Checkpoint | None = None,
-) -> Generator[Duel | Batch | Window, Any, Conditional | Unproved]:
+) -> Generator[Duel | Window, Any, Conditional | Unproved]:
     """Find the Condorcet winner, known to exist, with probability at least 1 - delta.
 
     Where there is none, nothing is proved: then it may stop with any arm, and its answer is
@@ -116,68 +106,89 @@ def condorcet_tracking(
     (0, 'proved, if there is a Condorcet winner')
     """
     checked_delta(delta, None)
-    margin = checked_margin(margin)
-    many = arms > _PAIR_BY_PAIR and prior is None
-    if many or cells is not None or margin > 0.0:
-        beliefs, bets = beliefs_and_bets(
-            arms, margin=margin, cells=cells, answered=answered, prior=prior
-        )
-        plain = bets
-        if margin > 0.0:
-            _, plain = beliefs_and_bets(
-                arms, margin=0.0, cells=cells, answered=answered, prior=prior
-            )
-        guided: Conditional | Unproved = yield from track_singly(
-            GuidedCondorcet(beliefs, bets, delta, arm_prices(arms, prices), parallel, plain),
-            checkpoint,
-        )
-        return guided
-    goal = CondorcetGoal(prior_tally(arms, prior), arm_prices(arms, prices))
-    answer: Conditional | Unproved = yield from track(PairTracker(goal, delta, parallel))
+    tracker = CondorcetTracker(
+        delta,
+        arm_prices(arms, prices),
+        margin=checked_margin(margin),
+        prior=prior,
+        cells=cells,
+        answered=answered,
+        parallel=parallel,
+        seed=0 if rng is None else int(rng.integers(2**62)),
+    )
+    answer: Conditional | Unproved = yield from track_singly(tracker, checkpoint)
     return answer
 
 
-class CondorcetGoal(PairGoal[EvidenceOfCounts]):
-    """To rule out all arms but one."""
+class CondorcetTracker(PairTracker):
+    """The Condorcet winner, or an arm that it beats by at most the margin."""
 
     assumption = HAS_CONDORCET_WINNER
 
-    def evidence(self) -> EvidenceOfCounts:
-        """E-values of the counts."""
-        return EvidenceOfCounts(self.tally)
+    def __init__(
+        self, delta: float, prices: FloatArray, *, margin: float = 0.0, **given: Any
+    ) -> None:
+        super().__init__(delta, prices, margin=margin, **given)
+        if margin > 0.0:  # also against the nulls without a margin
+            won = self.beliefs.total
+            self.stakes.append(Stakes(len(prices), 0.0, won, self._coins, self.tuning))
+        self._plain = self.stakes[-1].bets
+        self.begin()
 
-    def answered(
-        self, assessment: Assessment, evidence: EvidenceOfCounts, needed: float
-    ) -> int | Conditional | Unproved:
-        """The arm that is left, unless it is ruled out as well."""
-        if evidence_against(evidence.log_e)[assessment.answer] >= needed:
-            return Unproved(assessment.answer, _ALL_RULED_OUT)
-        return super().answered(assessment, evidence, needed)
+    def answered(self) -> Conditional | Unproved | None:
+        """The champion, if all others are ruled out as winners that beat it by the margin."""
+        if self._against().min() >= self.needed:
+            return Unproved(self.champion, _ALL_RULED_OUT)
+        if self.evidence() >= self.needed:
+            return Conditional(self.champion, self.assumption)
+        return None
 
-    def assess(self, evidence: EvidenceOfCounts) -> Assessment:
-        """The arm that is ruled out the least; to be proved next, that which leads against all."""
-        against = evidence_against(evidence.log_e)
-        answer = first_smallest(against)
-        proved = float(np.delete(against, answer).min())
-        leads = self.tally.estimate > 0.5
-        unbeaten = np.flatnonzero(~leads.any(axis=0))
-        arm = int(unbeaten[0]) if len(unbeaten) else answer
-        others = np.where(np.arange(len(against)) == arm, math.inf, against)
-        rival = first_smallest(others)
-        pairs = [(int(other), rival) for other in np.flatnonzero(leads[:, rival])]
-        return Assessment(answer, proved, (arm, rival), pairs)
+    def _against(self, answer: int | None = None) -> FloatArray:
+        """Against every arm as the winner, or as one under which an answer is wrong."""
+        if self._plain is self.bets:
+            against = self._plain.against_condorcet().copy()
+        else:
+            against = condorcet_product(self._plain.log_f, self.bets.log_f, answer)
+        against[self._tied] = REFUTED
+        if answer is not None:
+            against[self.beliefs.held[answer]] = REFUTED
+            against[answer] = math.inf
+        return against
 
-    def plan(self, assessment: Assessment, needed: float) -> tuple[FloatArray, float]:
-        """All evidence against an arm on the pair that costs the least."""
-        del assessment
-        leads = self.tally.estimate > 0.5
-        costs = np.where(leads, self.costs(), math.inf)
-        cheapest = first_largest(-costs.T)
-        arms = np.flatnonzero(leads.any(axis=0))
-        x = np.zeros_like(costs)
-        x[cheapest[arms], arms] = x[arms, cheapest[arms]] = 1.0
-        return x, needed * float(costs[cheapest[arms], arms].sum())
+    @property
+    def _tied(self) -> BoolArray:
+        """Which arms are certainly no Condorcet winner, as not ahead of some other arm."""
+        if self._coins:
+            return np.zeros(len(self.prices), dtype=np.bool_)
+        half = missing_wins(self.beliefs.cells, self.beliefs.total, 0.5)
+        np.fill_diagonal(half, math.inf)
+        return np.asarray((half <= 0.0).any(axis=0))
 
-    def guess(self, evidence: EvidenceOfCounts) -> int:
-        """The arm that is ruled out the least."""
-        return first_smallest(evidence_against(evidence.log_e))
+    def evidence(self) -> float:
+        """Against all other arms."""
+        return float(self._against(self.champion).min())
+
+    def expected(self) -> int:
+        """The arm that most likely beats all others, of those that are not ruled out."""
+        belief = np.maximum(self.beliefs.belief, 1e-6)
+        np.fill_diagonal(belief, 1.0)
+        likely = in_bits(np.log(belief).sum(axis=1), _BITS)
+        return int(first_largest(np.where(self._against() < self.needed, likely, -math.inf)))
+
+    def leaders(self, wins: BoolArray) -> IntArray:
+        """The arm that beats all others, or the champion where none does."""
+        best = wins.sum(axis=2).argmax(axis=1)
+        beats_all = wins.sum(axis=2).max(axis=1) == len(self.prices) - 1
+        return np.where(beats_all, best, self.champion)
+
+    def weakest(self, arm: int) -> tuple[WeakestTruth, bool]:
+        """That the arm which is ruled out the least is the winner."""
+        against = self._against(arm)
+        if self._open:
+            against = against + (self.beliefs.rate * self._pending).sum(axis=0)
+        open_ = against < self.needed
+        if not self._coins and (open_ & (self._left > 0.0).any(axis=0)).any():
+            open_ &= (self._left > 0.0).any(axis=0)
+        rival = int(first_smallest(np.where(open_, in_bits(against, _BITS), math.inf)))
+        others = [other for other in range(len(against)) if other != rival]
+        return WeakestTruth(against.item(rival), rival, others, []), False

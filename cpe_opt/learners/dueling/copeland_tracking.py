@@ -1,52 +1,46 @@
-r"""Track and stop: a Copeland winner with a proof, by nearly as few duels as there may be.
+r"""Track and stop: a Copeland winner with a proof, where the proof is the stopping rule.
 
-- *Goal.* An arm with the fewest losses.
+- *Goal.* An arm with the fewest losses, or one that no arm is ahead of by more than a margin.
 - *Proof.* The theorem of :mod:`cpe_opt.proofs.dueling.predictable_bets`, by bets placed before each
   duel, of the weakest of the rows of :mod:`cpe_opt.formulations.dueling.confusing_instances`.
-- *Duels.* Two methods choose the pairs, and the proof holds for either:
-
-  - ``"model"``: a model of all pairs, by which pairs need not have met, leads to the champion and
-    to the weakest truth, one duel or a few of them at a time
-    (:mod:`cpe_opt.learners.dueling.guided_tracking`). It needs far fewer duels where arms are many,
-    and none of a program.
-  - ``"kept"``, and others that solve the same program differently: the exploration of T*, the LP of
-    :mod:`cpe_opt.formulations.dueling.copeland_time` at the current estimates, or the relaxed plan
-    where that costs less at this delta, so that as delta falls the learner tracks T*
-    (:mod:`cpe_opt.learners.dueling.copeland_exploration`).
-
-  By default it is the model, except below a delta of 1e-40, where the optimal proportions count for
-  more than a quick start. With a margin, or on the cells of a fixed test set, it is always the
-  model.
-
-With votes from before on at most 64 arms the first duels are those that :func:`cpe_opt.evidence` of
-the same votes lists as remaining, or shows as undecided, until there are a quarter more duels than
-votes or a sign changes.
+  Votes from before matter more to the W of all counts (:mod:`cpe_opt.proofs.dueling.copeland`),
+  which is looked at in the mean with that of the bets; the mean of two supermartingales is one.
+- *Duels.* The rule of :mod:`cpe_opt.learners.dueling.pair_tracking`: a drawn matrix is led by the
+  arm with the most wins, and its weakest truth is found by sorts. By likelihood ratios a pair that
+  nobody asked about is a flip that costs nothing.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator
-from functools import partial
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.elimination import arms_tie
-from cpe_opt.learners.dueling.guided_tracking import GuidedCopeland, beliefs_and_bets
-from cpe_opt.learners.dueling.pair_tracking import PairTracker, arm_prices, prior_tally
+from cpe_opt.learners.dueling.pair_tracking import PairTracker
+from cpe_opt.learners.dueling.prior_votes import arm_prices
 from cpe_opt.learners.queries import Unproved
-from cpe_opt.learners.tracking import Checkpoint, track, track_singly
+from cpe_opt.learners.tracking import Checkpoint, TrackerState, track_singly
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.pairs import checked_margin
-from cpe_opt.problems.queries import Batch, Duel, Window
+from cpe_opt.problems.queries import CellSums, Duel, Window
+from cpe_opt.proofs.dueling.copeland import WeakestTruth, weakest_truth
+from cpe_opt.proofs.dueling.e_values import log_e_values
+from cpe_opt.proofs.dueling.predictable_bets import (
+    AscendingColumns,
+    PredictableBets,
+    mean_of_proofs,
+    weakest_sets,
+)
+from cpe_opt.ties import first_largest, in_bits
 from cpe_opt.validation import checked_delta
 
-TrackingMethod: TypeAlias = Literal["model", "kept", "cuts", "compact", "enumerate"]
-_TRACKED_DELTA = 1e-40  # from where on down the exploration of T* is tracked
-_LISTED_ARMS = 64  # at most, with votes from before, for a list of the first duels
+_LEAD, _BITS = 0.5, 24
 
 
 @declare(
@@ -73,31 +67,23 @@ def copeland_tracking(
     cells: npt.ArrayLike | None = None,
     answered: npt.ArrayLike | None = None,
     checkpoint: Checkpoint | None = None,
-    method: TrackingMethod | None = None,
-    solver: str | None = None,
-) -> Generator[Duel | Batch | Window, Any, int | Unproved]:
+) -> Generator[Duel | Window, Any, int | Unproved]:
     """Find a Copeland winner with probability at least 1 - delta, with few duels.
 
     Parameters
     ----------
     prices : array_like, shape (K, K), or number, optional
-        What a duel of each pair costs; 1 by default. The exploration is that of the least cost.
+        What a duel of each pair costs; 1 by default.
     prior : array_like, shape (K, K), or Votes, optional
         Wins from before the first duel, ties half a win; they count in the proof, however
         they came about.
     parallel : int
         How many duels may be open at once. Above 1 so many are open all the time, as a
-        :class:`cpe_opt.problems.queries.Window`; where T*'s exploration is tracked, a batch holds
-        at least so many, spread over pairs. It takes more duels, and the guarantee is the same.
+        :class:`cpe_opt.problems.queries.Window`. It takes more duels, and the guarantee is the
+        same.
     margin : float
         From 0 to below ½. The answer is a Copeland winner within it: no arm is ahead of it by more
         than the margin (:mod:`cpe_opt.proofs.dueling.predictable_bets`).
-    method : "model", "kept", "cuts", "compact" or "enumerate", optional
-        How pairs are chosen: by a model, or by the exploration of T*, of which the program is kept,
-        or is that of :func:`cpe_opt.copeland_time`, from scratch whenever it is asked. By default
-        the model, as a rule; the module says when not.
-    solver : str, optional
-        An LP solver, for the program; HiGHS by default.
 
     Returns
     -------
@@ -120,42 +106,103 @@ def copeland_tracking(
     (0, True)
     """
     checked_delta(delta, None)
-    margin = checked_margin(margin)
-    charged = arm_prices(arms, prices)
-    method = _checked_method(method, solver, delta, cells is not None or margin > 0.0)
-    if method == "model":
-        beliefs, bets = beliefs_and_bets(
-            arms, margin=margin, cells=cells, answered=answered, prior=prior
-        )
-        outlook = None
-        if prior is not None and margin == 0.0 and arms <= _LISTED_ARMS:
-            from cpe_opt.learners.dueling.copeland_exploration import first_duels
-
-            outlook = partial(first_duels, prior_tally(arms, prior), delta, charged)
-        guided: int | Unproved = yield from track_singly(
-            GuidedCopeland(beliefs, bets, delta, charged, parallel, outlook), checkpoint
-        )
-        return guided
-    # Programs are slow to load, and most runs solve none.
-    from cpe_opt.learners.dueling.copeland_exploration import exploration_goal
-
-    goal = exploration_goal(prior_tally(arms, prior), charged, method, solver, delta)
-    answer: int | Unproved = yield from track(PairTracker(goal, delta, parallel))
+    tracker = CopelandTracker(
+        delta,
+        arm_prices(arms, prices),
+        margin=checked_margin(margin),
+        prior=prior,
+        cells=cells,
+        answered=answered,
+        parallel=parallel,
+        seed=0 if rng is None else int(rng.integers(2**62)),
+    )
+    answer: int | Unproved = yield from track_singly(tracker, checkpoint)
     return answer
 
 
-def _checked_method(
-    method: TrackingMethod | None, solver: str | None, delta: float, by_model: bool
-) -> TrackingMethod:
-    """The method, or the usual one; ``by_model`` says that only the model can choose pairs."""
-    if by_model and (method or "model", solver) != ("model", None):
-        raise InputError(
-            "method and solver have no effect with cells or a margin: no program is solved then"
-        )
-    if method is None:
-        method = "model" if by_model or delta > _TRACKED_DELTA else "kept"
-    if method not in get_args(TrackingMethod):
-        raise UnknownName("method", method, get_args(TrackingMethod))
-    if method == "model" and solver is not None:
-        raise InputError("solver has no effect: no program is solved where a model chooses")
-    return method
+class CopelandTracker(PairTracker):
+    """A Copeland winner within the margin."""
+
+    def __init__(self, delta: float, prices: FloatArray, **given: Any) -> None:
+        super().__init__(delta, prices, **given)
+        beliefs = self.beliefs
+        self._columns = AscendingColumns(beliefs.evidence)
+        self._log_e: FloatArray | None = None  # of all votes and duels, if there are votes
+        if self._coins and beliefs.total.any():
+            self._log_e = log_e_values(beliefs.total, beliefs.total.T, beliefs.null)
+        self._proof: tuple[object, float] = (None, 0.0)  # of a champion, at a number of answers
+        self.begin()
+
+    def restore(self, state: TrackerState) -> None:
+        """Go on from it."""
+        super().restore(state)
+        self._proof, total = (None, 0.0), self.beliefs.total
+        if self._log_e is not None:
+            self._log_e = log_e_values(total, total.T, self.beliefs.null)
+
+    def count(self, observed: float | CellSums) -> None:
+        """Also in the e-values of all votes and duels."""
+        pair = [self._open[0].i, self._open[0].j]
+        super().count(observed)
+        if self._log_e is not None:
+            won = self.beliefs.total[pair, pair[::-1]]
+            self._log_e[pair, pair[::-1]] = log_e_values(won, won[::-1], self.beliefs.null)
+
+    def answered(self) -> int | None:
+        """The champion, if the bets against its weakest truth are worth 1/delta."""
+        by_likelihood = math.inf
+        if self._coins and not self._open and self._log_e is None:
+            by_likelihood = self._by_likelihood(self.champion).evidence
+        if by_likelihood < self.needed:
+            return None  # nor are the bets worth as much, as a rule
+        return self.champion if self.evidence() >= self.needed else None
+
+    def evidence(self) -> float:
+        """Against its weakest truth."""
+        version = (self.champion, self.beliefs.duels)
+        if self._proof[0] != version:
+            found = self._by_bets(self.champion, self.bets, self._log_e)
+            self._proof = version, found.evidence
+        return self._proof[1]
+
+    def expected(self) -> int:
+        """The champion, unless another arm has more inferiors by half a pair."""
+        inferiors = self.beliefs.inferiors
+        top = int(first_largest(inferiors))
+        return top if inferiors[top] > inferiors[self.champion] + _LEAD else self.champion
+
+    def leaders(self, wins: BoolArray) -> IntArray:
+        """The arms with the most wins; the champion, or one with more inferiors, of several."""
+        number = wins.sum(axis=2)
+        rank = number + in_bits(self.beliefs.inferiors / len(self.prices) ** 2, _BITS)
+        best = rank.argmax(axis=1)
+        ties = number[:, self.champion] == number.max(axis=1)
+        return np.where(ties, self.champion, best)
+
+    def weakest(self, arm: int) -> tuple[WeakestTruth, bool]:
+        """By likelihoods, until these are enough for the champion."""
+        truth = self._by_likelihood(arm)
+        if truth.evidence < self.needed or arm != self.champion:
+            return truth, False
+        if not self._open:
+            return self._by_bets(arm, self.bets, self._log_e), True
+        supposed = self.beliefs.rate * self._pending
+        bets = self.bets.copy()
+        bets.log_f += supposed
+        bets.log_q[arm] += supposed[arm]
+        log_e = None if self._log_e is None else self._log_e + supposed
+        return self._by_bets(arm, bets, log_e), True
+
+    def _by_likelihood(self, arm: int) -> WeakestTruth:
+        """As if open questions were answered as expected."""
+        beliefs, evidence = self.beliefs, self.beliefs.evidence
+        if self._open:
+            evidence = evidence + beliefs.rate * self._pending
+        self._columns.follow(evidence)
+        nothing = np.zeros(len(evidence))
+        return weakest_sets(self._columns, evidence[arm], nothing, arm, beliefs.held[arm])
+
+    def _by_bets(self, arm: int, bets: PredictableBets, log_e: FloatArray | None) -> WeakestTruth:
+        """By bets, and by e-values of counts where there are votes from before."""
+        by_bets = bets.weakest_truth(arm)
+        return by_bets if log_e is None else mean_of_proofs(by_bets, weakest_truth(log_e, arm))

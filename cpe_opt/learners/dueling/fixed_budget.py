@@ -60,7 +60,7 @@ from scipy.special import log_ndtr, ndtr
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.errors import UnknownName
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.pair_tracking import prior_tally
+from cpe_opt.learners.dueling.prior_votes import prior_tally
 from cpe_opt.learners.queries import Assessed, HorizonReached, ask_all
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import Batch, Duel

@@ -1,451 +1,446 @@
-r"""Duel where the proof of the answer is weakest: trackers that choose pair by pair.
+r"""Ask where a proof is expected to grow: one rule for the trackers of duels.
 
-A *goal* says of the counts so far what it would answer, how strongly they prove it, in which of the
-ways to be wrong they speak against the least (the *weakest truth*), and by what plan it would prove
-more. The answer is proved once the evidence reaches :math:`\ln(1/\delta)`. The proof holds for any
-rule that chooses duels: the rule below decides only how many it takes. A turn duels one pair:
+What the answers prove rests on bets placed in advance
+(:mod:`cpe_opt.proofs.dueling.predictable_bets`), which hold for any rule that chooses pairs. The
+rule below decides only how many answers a proof takes, by what a model expects of each pair, also
+of those that never met (:mod:`cpe_opt.learners.dueling.beliefs`).
 
-- **One of the weakest truth.** Of the pairs on which it disagrees with the estimate and which the
-  plan asks for, the one that is the furthest behind: the largest
-  :math:`x_{ij} / (\hat d_{ij} N_{ij})`, x the plan's evidence. The rows of the plan become the
-  weakest in turn, so that their evidence grows alike; and where a row needs more than others, for
-  the weights of e-values and flips, it stays the weakest for longer and is given more.
-- **Or a pair whose estimate may be on the wrong side of ½** (forced exploration), as long as such
-  duels have cost less than a tenth of all that were asked for: the pair with the smallest index of
-  IMED (Honda, Takemura, JMLR 2015), :math:`\hat d_{ij} N_{ij} + \ln N_{ij}`, if that is less than
-  :math:`\ln t`; in turn among all pairs, those of the arm to prove, and those of the arm that would
-  replace it. A pair that is known well has a large first term, one that is nearly tied a growing
-  second. Without them a wrong sign of a pair with few duels may make another pair, nearly tied,
-  look necessary, and there the learner would stay. As that shows in a plan that costs much more
-  than has been spent, the tenth is a half while not even a tenth of the plan's cost has been.
+**The rule.** A turn asks about one pair:
 
-Plans go by costs :math:`\pi_{ij} / d_{ij}` at estimates with two more duels of each pair, one of
-them won: else pairs with one duel would look the cheapest of all.
+1. *Draw* preference matrices from the posterior: of each pair a sign, by the log-odds z of its
+   belief and a normal number g, positive where :math:`z / 1.7 + \tau g > 0`. The part of g that is
+   due to what is not known of the strengths of the two arms is one number an arm, so that an arm of
+   which little is known is drawn as strong, or as weak, against all others at once; it fades as
+   duels of the pair come in. Pairs of which little is known are asked about by that alone.
+2. The answer of a drawn matrix *leads*; the *champion*, the arm to prove, if it is one of them.
+3. Of each leader find the *weakest truth* under which it is wrong: the one that the answers speak
+   against the least, by likelihood ratios as long as these are not enough for a proof, then by the
+   bets.
+4. Of the pairs that a draw takes for provable, ask about the one that is *done soonest*: whose
+   missing evidence costs the least at the rate that is expected of it, or whose missing cells make
+   it certain. Where no pair is provable, the truth's challenger leads instead.
 
-Pairs whose estimate is exactly ½, such as those that never met, are duelled once each before the
-next turn; where there are votes from before, a goal may put off those that cannot decide
-(:meth:`PairGoal.deciding`). A turn is one duel, or as many as cost 1 % of all duels asked for so
-far; a turn that explores has no more duels than the pair has had. Duels from before the first query
-count in neither share: where there are many of them, a few well-chosen duels may be enough.
-Evidence is assessed only between turns, so that a learner stops half a percent of the duels late,
-on average.
+First one matrix is drawn. Where several coins are to be asked about at once, as many matrices are
+drawn, up to 32, and the pair is chosen again: one of these coins would have been asked about
+another pair.
 
-**Several duels at once.** With ``parallel`` p above 1 a turn is a batch of at least p duels. Their
-pairs are chosen one after another by the rule above, as if the duels chosen already had been made
-and had not changed the estimates (:class:`PendingDuels`). Each choice is for an eighth of the 1 %,
-or a p-th for p below 8. So a batch goes to the pairs that as many turns would choose, and to a
-single pair where that is far behind all others. Pairs whose estimate is ½ come first; before the
-first assessment they share the batch.
+It is Thompson sampling of the leader with its closest challenger (T3C: Shang, de Heide, Kaufmann,
+Ménard, Valko, AISTATS 2020). Of the pairs of one truth those are preferred that are in many others:
+the least cost of all truths together is the value of a game in which a pair earns its rate times
+the share of the truths that it is in, so that the cost of a pair is divided by the share of the
+truths so far that it was in (fictitious play). The shares begin as if each pair had been in some,
+and the leader's pairs, which are in truths of all challengers, in half as many more. So as delta
+falls the proportions of duels tend to those of T*.
 
-*Why the proof still holds.* The e-values of a pair are supermartingales in its own duels, and the
-proof holds for any rule that chooses the next duel by the duels before it. A rule that chooses p of
-them without a look at the answers in between is such a rule. The answers of a batch count in the
-order of its duels, in whatever order and however late they come, and a proof that is found at some
-time, here after a batch, is a proof. But no answer may be left out because of its outcome.
+**The champion** changes where an answer comes in: to the arm that is expected to be the answer.
+
+**Bets.** Before each answer both nulls of the pair may be bet against, if they are likely false. A
+bet on a cell is the stake that fits the model's mean. The stake on coins of a pair is divided: one
+part is the mixture of all stakes (:mod:`cpe_opt.proofs.dueling.e_values`), which bets from the
+first duel on, the other the mixture by the model's posterior, which grows faster where the model is
+right. Both are supermartingales of the pair alone, and so is their sum. With two arms, of which the
+model knows nothing, the first is all.
+
+The bets of coins count in Q (:mod:`cpe_opt.proofs.dueling.predictable_bets`) for the champion once
+there are three duels an arm, since the first champion often is another one; for an arm that may
+take its place, on pairs with eight duels; and for a pair whose bets in Q were lost, until they are
+won back, for what is lost there is missing in the proofs of all arms. Such pairs are asked about as
+if they were of the weakest truth, when the bets are looked at.
+
+**Coins** are asked about several at once: 3 % of those of the pair, or an eighth of those that it
+is expected to need, but at most a quarter of those that it has had. Mixtures lose nothing by the
+size of a batch.
+
+**Several questions at once.** With ``parallel`` p above 1 so many questions are open all the time
+(:class:`cpe_opt.problems.queries.Window`): as soon as the oldest is answered it is counted, and
+another one is chosen, as if the p - 1 that are open were answered as expected. The answers are used
+in the order in which their questions were chosen, whenever they come; each is bet on knowing those
+before it, and for the arm to prove by then (:mod:`cpe_opt.proofs.dueling.predictable_bets`).
+
+**Votes from before** are what F begins with.
 """
 
 from __future__ import annotations
 
-import itertools
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections import deque
 from dataclasses import dataclass
-from typing import Generic, Protocol, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.errors import InputError
-from cpe_opt.learners.dueling.duel_counts import DuelTally
+from cpe_opt.learners.dueling.beliefs import PairBeliefs
+from cpe_opt.learners.dueling.prior_votes import prior_tally
 from cpe_opt.learners.queries import Conditional, Unproved
-from cpe_opt.learners.tracking import evidence_so_far, relative_prices
-from cpe_opt.problems.dueling.preferences import binary_divergence, unit_costs
+from cpe_opt.learners.tracking import ALL_ASKED, TrackerState, evidence_so_far
 from cpe_opt.problems.dueling.votes import Votes
-from cpe_opt.problems.pairs import checked_prices
-from cpe_opt.problems.queries import Duel
-from cpe_opt.proofs.dueling.copeland import WeakestTruth, weakest_truth
+from cpe_opt.problems.queries import CellSums, Duel
+from cpe_opt.proofs.dueling.copeland import WeakestTruth
 from cpe_opt.proofs.dueling.e_values import log_e_values
-from cpe_opt.proofs.dueling.predictable_bets import PredictableBets, coin_stake, mean_of_proofs
-from cpe_opt.ties import first_largest, first_smallest, in_bits
+from cpe_opt.proofs.dueling.predictable_bets import PredictableBets
+from cpe_opt.ties import first_smallest, in_bits
 from cpe_opt.validation import checked_count
-
-_EXPLORED, _EXPLORED_AT_FIRST, _FIRST = 0.1, 0.5, 0.1
-_BATCH, _SPREAD = 0.01, 8
-_DRAWN_TO_HALF = 2.0
-_BITS = 31
-
-Proving = TypeVar("Proving", bound="PairEvidence")
 
 
 @dataclass(frozen=True)
-class Assessment:
-    """What a goal makes of the current counts: an answer, its evidence, and the weakest truth."""
+class Tuning:
+    """The numbers of the rule."""
 
-    answer: int  # the arm that is best proved
-    evidence: float  # how well, as a natural logarithm
-    # the arm to prove next, and the one that would replace it under the weakest truth
-    arms: tuple[int, int]
-    # pairs on which estimate and weakest truth disagree; the first arm leads
-    pairs: list[tuple[int, int]]
-
-
-class PairEvidence(Protocol):
-    """What the duels so far prove of each pair; every goal takes the kind that its proof needs."""
-
-    def count(self, i: int, j: int, won: int, times: int, target: int) -> None:
-        """Duels were made, chosen while an arm was to be proved, and are in the tally."""
-
-    def suppose(self, i: int, j: int, draws: float) -> None:
-        """Count as if the pair had this many duels, with its present share of wins."""
-
-    def copy(self) -> Self:
-        """Evidence on which something may be supposed."""
+    temper: float = 0.8  # of the noise of a draw
+    preferred: float = 1.5  # how much more the leader's pairs count as seen at first
+    seen: float = 60.0  # duels of truths that a pair counts as having been in at first
+    share: float = 0.03  # coins asked about at once, of those of the pair
+    expected: float = 0.125  # and of those that it is expected to need
+    counts: float = 0.15  # the part of a stake of coins that is the mixture of all stakes
+    confident: float = 0.8  # what the belief in a favourite is before the model bets on it
+    known: float = 8.0  # duels of a pair before its bets are for an arm that is not the champion
 
 
-class EvidenceOfCounts:
-    """E-values of the counts."""
-
-    def __init__(self, tally: DuelTally, log_e: FloatArray | None = None) -> None:
-        self._tally = tally
-        if log_e is None:
-            won = np.asarray(tally.draws * tally.estimate)
-            log_e = log_e_values(won, tally.draws - won)
-        self.log_e = log_e  # (K, K); ln of the e-values of "i does not beat j"
-
-    def count(self, i: int, j: int, won: int, times: int, target: int) -> None:
-        """Duels were made."""
-        del won, times, target
-        self.suppose(i, j, self._tally.draws.item(i, j))
-
-    def suppose(self, i: int, j: int, draws: float) -> None:
-        """Count as if the pair had this many duels in all."""
-        share = self._tally.estimate[i, j]
-        won_by = np.array([draws * share, draws - draws * share])
-        self.log_e[i, j], self.log_e[j, i] = log_e_values(won_by, won_by[::-1])
-
-    def copy(self) -> EvidenceOfCounts:
-        """The same evidence."""
-        return EvidenceOfCounts(self._tally, self.log_e.copy())
+_DRAWS = 32
+_DUELS_AN_ARM = 3.0
+_SPARE, _LEAST_MISSING, _REPAID, _WINS_BACK = 0.5, 0.3, 0.05, 0.8
+_LEAST_RATE = 1e-12  # far below that of the closest pair, or one that went the other way is asked
+_PROBIT = 1.7  # logistic for normal
+_BITS = 24
 
 
-class EvidenceOfBets:
-    """Bets placed before each duel, or before several of one pair, on the arm that leads.
-
-    Votes from before have no order, and bets on them could not be placed: their e-values are what F
-    begins with (:mod:`cpe_opt.proofs.dueling.predictable_bets`). Where there are such votes, W is
-    the mean of that of the bets and of that of the counts (:mod:`cpe_opt.proofs.dueling.copeland`),
-    to which they matter more; the mean of two supermartingales is one.
-    """
+class Stakes:
+    """The stakes against the nulls of one margin, and how they are bet."""
 
     def __init__(
-        self,
-        tally: DuelTally,
-        bets: PredictableBets | None = None,
-        counts: EvidenceOfCounts | None = None,
+        self, arms: int, margin: float, won: FloatArray, coins: bool, tuning: Tuning
     ) -> None:
-        self._tally = tally
-        if bets is None:
-            counts = EvidenceOfCounts(tally) if tally.draws.any() else None
-            bets = PredictableBets(tally.arms, before=None if counts is None else counts.log_e)
-        self.bets, self.counts = bets, counts  # counts: where there are votes from before
-        self._supposed: dict[tuple[int, int], float] = {}
+        self.null = 0.5 - margin
+        before = log_e_values(won, won.T, self.null) if coins and won.any() else None
+        self.bets = PredictableBets(arms, margin, before)
+        self._coins, self._confident = coins, tuning.confident
+        self._counts = 1.0 if arms == 2 else tuning.counts
+        self.by_model = self.bets.log_f.copy()  # ln of the part that goes by the model
 
-    def count(self, i: int, j: int, won: int, times: int, target: int) -> None:
-        """Settle the bets on duels; their stake follows from the duels before them."""
-        draws = self._tally.draws.item(i, j)
-        total = draws * self._tally.estimate.item(i, j)
-        stake = coin_stake(total - won, draws - total - (times - won))
+    def placed(
+        self, beliefs: PairBeliefs, i: int, j: int, outcome: float, times: int
+    ) -> tuple[float, float]:
+        """What the bets on i against j, by what is known before, make of a stake with this outcome.
+
+        The logarithms, for the part by the model and for all of it.
+        """
+        likely = beliefs.belief.item(i, j) >= self._confident
+        if not self._coins:
+            stake, mean = beliefs.stake(i, j, self.null) if likely else (0.0, 0.0)
+            gained = math.log1p(stake * (outcome - mean))
+            return gained, gained
+        gained = beliefs.log_mixture(i, j, self.null, outcome, times) if likely else 0.0
+        won = np.array([beliefs.total.item(i, j) + outcome])
+        lost = beliefs.total.item(j, i) + times - outcome
+        counts = math.log(self._counts) + log_e_values(won, np.array([lost]), self.null).item()
+        if self._counts == 1.0:
+            return gained, counts - self.bets.log_f.item(i, j)
+        model = math.log1p(-self._counts) + self.by_model.item(i, j) + gained
+        return gained, float(np.logaddexp(counts, model)) - self.bets.log_f.item(i, j)
+
+    def settle(self, i: int, j: int, gained: tuple[float, float], target: int) -> None:
+        """Take in what became of the bets, which count in Q for an arm."""
+        self.by_model[i, j] += gained[0]
         self.bets.target = target
-        self._settle(i, j, stake, won, times)
-        if self.counts is not None:
-            self.counts.count(i, j, won, times, target)
+        self.bets.add(i, j, gained[1])
 
-    def _settle(self, i: int, j: int, stake: float, won: float, times: float) -> None:
-        if stake < 0.0:
-            i, j, stake, won = j, i, -stake, times - won
-        if stake > 0.0:
-            self.bets.add(i, j, won * math.log1p(stake) + (times - won) * math.log1p(-stake))
-
-    def suppose(self, i: int, j: int, draws: float) -> None:
-        """Bet on all duels up to this many with the present stake."""
-        made, share = self._tally.draws.item(i, j), self._tally.estimate.item(i, j)
-        stake = coin_stake(made * share, made - made * share)
-        more = draws - made - self._supposed.get((i, j), 0.0)
-        self._supposed[i, j] = self._supposed[j, i] = draws - made
-        self._settle(i, j, stake, more * share, more)
-        if self.counts is not None:
-            self.counts.suppose(i, j, draws)
-
-    def copy(self) -> EvidenceOfBets:
-        """The same bets."""
-        counts = None if self.counts is None else self.counts.copy()
-        copy = EvidenceOfBets(self._tally, self.bets.copy(), counts)
-        copy._supposed = dict(self._supposed)
-        return copy
-
-    def weakest_truth(self, answer: int) -> WeakestTruth:
-        """The weakest truth under which an answer is wrong, by the part that proves more."""
-        by_bets = self.bets.weakest_truth(answer)
-        if self.counts is None:
-            return by_bets
-        return mean_of_proofs(by_bets, weakest_truth(self.counts.log_e, answer))
+    def certain(self, beliefs: PairBeliefs, i: int, j: int) -> None:
+        """Note what the cells asked so far make certain of i against j."""
+        self.bets.held[i, j] = beliefs.held[i, j]
+        if beliefs.refuted[i, j]:
+            self.bets.refute(i, j)
 
 
-class PairGoal(ABC, Generic[Proving]):
-    """What is to be proved, the evidence for it, and an optimal exploration.
+class PairTracker(ABC):
+    """One question after the other (:class:`cpe_opt.learners.tracking.SingleTracker`).
 
-    Evidence is an argument, because each duel of a batch is chosen as if those before it were
-    answered. ``assumption`` is what the proof rests on and the duels do not show; empty if nothing.
+    Parameters
+    ----------
+    won : array_like or Votes, shape (K, K), optional
+        What each arm got against each other before the first question: votes, or sums of cells.
+    cells : array_like, shape (K, K), optional
+        The cells of each pair that are left, on a fixed test set; coins without.
+    delta, prices, margin, parallel, seed
+        As for :func:`cpe_opt.learners.copeland_tracking`; prices of shape (K, K).
+
+    Attributes
+    ----------
+    assumption : str
+        What the proof rests on and the answers do not show.
+    champion : int
+        The arm to prove.
     """
 
     assumption = ""
 
-    def __init__(self, tally: DuelTally, prices: FloatArray) -> None:
-        self.tally, self.prices = tally, prices  # (K, K)
+    def __init__(
+        self,
+        delta: float,
+        prices: FloatArray,
+        *,
+        margin: float = 0.0,
+        prior: npt.ArrayLike | Votes | None = None,
+        cells: npt.ArrayLike | None = None,
+        answered: npt.ArrayLike | None = None,
+        parallel: int = 1,
+        seed: int = 0,
+        tuning: Tuning = Tuning(),
+    ) -> None:
+        arms = len(prices)
+        self.delta, self.needed, self.prices, self.tuning = delta, -math.log(delta), prices, tuning
+        self.champion = self.turns = 0
+        self._parallel, self._seed = checked_count("parallel", parallel), seed
+        self._coins = cells is None
+        won, all_cells = _start(arms, prior, cells, answered)
+        self.beliefs = PairBeliefs(all_cells, 0.5 - margin, won)
+        self.stakes = [Stakes(arms, margin, won, self._coins, tuning)]
+        self.bets = self.stakes[0].bets
+        self._above = np.triu_indices(arms, 1)
+        self._truths = np.zeros((arms, arms))  # duels of the truths that a null was in
+        self._open: deque[Duel] = deque()
+        self._pending = np.zeros((arms, arms))
+        self._left = all_cells - self.beliefs.asked
+        np.fill_diagonal(self._left, 0.0)
 
-    def count(self, i: int, j: int, won: int, times: int) -> None:
-        """Add duels to the tally."""
-        self.tally.add(i, j, won, times)
-
-    @property
-    def explores(self) -> bool:
-        """Whether a part of the duels goes to pairs whose estimate may be on the wrong side."""
-        return True
-
-    def deciding(self, tied: list[tuple[int, int]]) -> list[tuple[int, int]]:
-        """The pairs with an estimate of ½ that are duelled before the next assessment."""
-        return tied
+    # What a goal says.
 
     @abstractmethod
-    def evidence(self) -> Proving:
-        """The evidence by the tally as it is before the first duel."""
+    def answered(self) -> int | Conditional | Unproved | None:
+        """The answer, if it is proved; else None."""
 
     @abstractmethod
-    def assess(self, evidence: Proving) -> Assessment:
-        """The current answer and its weakest truth; no pair is tied."""
+    def expected(self) -> int:
+        """The arm to prove, by all answers so far."""
 
     @abstractmethod
-    def plan(self, assessment: Assessment, needed: float) -> tuple[FloatArray, float]:
-        """The evidence x that a plan asks of each pair, shape (K, K), and what all of it costs."""
+    def leaders(self, wins: BoolArray) -> IntArray:
+        """The answer of each of the drawn matrices, shape (n, K, K)."""
 
     @abstractmethod
-    def guess(self, evidence: Proving) -> int:
-        """An answer before the first assessment."""
+    def weakest(self, arm: int) -> tuple[WeakestTruth, bool]:
+        """The weakest truth against an arm, as if open questions were answered as expected.
 
-    def answered(
-        self, assessment: Assessment, evidence: Proving, needed: float
-    ) -> int | Conditional | Unproved:
-        """The answer of an assessment with the evidence that is needed."""
-        del evidence, needed
-        return (
-            Conditional(assessment.answer, self.assumption)
-            if self.assumption
-            else assessment.answer
-        )
+        And whether it is by the bets.
+        """
 
-    def costs(self) -> FloatArray:
-        """What a unit of evidence costs, at estimates drawn to ½; 0 where they are ½; (K, K)."""
-        draws = self.tally.draws
-        estimate = (draws * self.tally.estimate + _DRAWN_TO_HALF / 2) / (draws + _DRAWN_TO_HALF)
-        return unit_costs(self.prices, in_bits(binary_divergence(estimate), _BITS))
+    @abstractmethod
+    def evidence(self) -> float:
+        """For the champion, as a natural logarithm."""
 
+    # What all do.
 
-class PairTracker(Generic[Proving]):
-    """Blocks of one turn each (:class:`cpe_opt.learners.tracking.Tracker`)."""
-
-    def __init__(self, goal: PairGoal[Proving], delta: float, parallel: int = 1) -> None:
-        tally = goal.tally
-        self._goal, self._delta, self._needed = goal, delta, -math.log(delta)
-        self._parallel = checked_count("parallel", parallel)
-        self._choices = min(parallel, _SPREAD)  # of a batch, or more
-        self.evidence = goal.evidence()  # of all duels
-        self._tied = [(int(i), int(j)) for i, j in np.argwhere(np.triu(tally.estimate == 0.5, 1))]
-        self._assessment: Assessment | None = None
-        self._groups = itertools.cycle((None, 0, 1))
-        # Of all duels, and of those that were asked for: duels from before allow no exploration.
-        self._spent = float(np.vdot(tally.draws, goal.prices)) / 2
-        self._asked = self._explored = 0.0
+    def begin(self) -> None:
+        """Take in what was there before the first question."""
+        if not self._coins:
+            for i, j in np.argwhere(self.beliefs.held).tolist():
+                for stakes in self.stakes:
+                    stakes.certain(self.beliefs, i, j)
+        self.champion = self.expected()
 
     def proved(self) -> int | Conditional | Unproved | None:
-        """The answer, if its evidence is enough; none is assessed while pairs are tied."""
-        if self._goal.deciding(self._tied):
-            return None
-        self._assessment = assessment = self._goal.assess(self.evidence)
-        if assessment.evidence < self._needed:
-            return None
-        return self._goal.answered(assessment, self.evidence, self._needed)
+        """The answer, if it is proved, or if there is nothing left to ask."""
+        answer = self.answered()
+        if answer is None and not (self._coins or self._open or (self._left > 0.0).any()):
+            return Unproved(self.champion, ALL_ASKED)
+        return answer
 
-    def block(self) -> Iterator[list[Duel]]:
-        """One turn: pairs that are tied, and others until there are enough duels."""
-        undecided = self._goal.deciding(self._tied)
-        yield self._turn(undecided[:1] if self._parallel == 1 else undecided)
+    def open_queries(self) -> list[Duel]:
+        """The questions that are open, the oldest first, after as many were chosen as are to be."""
+        # Of the oldest, which several coins may answer, all but one may have come.
+        missing = self._parallel - sum(duel.times for duel in self._open)
+        missing += self._open[0].times - 1 if self._open else 0
+        while missing > 0 and (self._coins or (self._left > 0.0).any()):
+            duel = self.choose()
+            self._put(duel)
+            missing -= duel.times if len(self._open) > 1 else 1
+        return list(self._open)
 
-    def count(self, query: Duel, observed: int) -> None:
-        """Count duels."""
-        i, j, tally = query.i, query.j, self._goal.tally
-        self._goal.count(i, j, observed, query.times)
-        target = -1 if self._assessment is None else self._assessment.arms[0]
-        self.evidence.count(i, j, observed, query.times, target)
-        self._tied = [pair for pair in self._tied if pair not in ((i, j), (j, i))]
-        if tally.estimate.item(i, j) == 0.5:
-            self._tied.append((i, j))
+    def choose(self) -> Duel:
+        """The pair of a leader's weakest truth that is done soonest, by the draws."""
+        self.turns += 1
+        wins = self._draw(1)
+        duel, truth = self._chosen(wins)
+        if duel.times > 1:
+            duel, truth = self._chosen(self._draw(min(duel.times, _DRAWS)))
+        self._truths[truth] += duel.times
+        return duel
+
+    def _draw(self, number: int) -> BoolArray:
+        """Matrices of wins, drawn from the posterior; shape (number, K, K)."""
+        beliefs, (first, second), arms = self.beliefs, self._above, len(self.prices)
+        bits = np.random.Philox(key=self._seed, counter=self.turns)
+        normal = np.random.Generator(bits).normal
+        belief = np.clip(beliefs.belief[first, second], 1e-9, 1.0 - 1e-9)
+        strength = normal(size=(number, arms)) * beliefs.deviation
+        spread = np.hypot(beliefs.deviation[first], beliefs.deviation[second])
+        common = 1.0 / np.sqrt(1.0 + beliefs.asked[first, second])
+        noise = common * (strength[:, first] - strength[:, second]) / spread
+        noise += np.sqrt(1.0 - common**2) * normal(size=noise.shape)
+        up = np.log(belief / (1.0 - belief)) / _PROBIT + self.tuning.temper * noise > 0.0
+        wins = np.zeros((number, arms, arms), dtype=np.bool_)
+        wins[:, first, second], wins[:, second, first] = up, ~up
+        return wins
+
+    def _chosen(self, wins: BoolArray) -> tuple[Duel, tuple[IntArray, IntArray]]:
+        """By the leaders of some draws; and the nulls of the truth in question."""
+        leaders, provable = self.leaders(wins), np.asarray(wins.any(axis=0))
+        found = [
+            self._soonest(arm, np.asarray(wins[leaders == arm].any(axis=0)))
+            for arm in np.unique(leaders).tolist()
+        ]
+        arm, tried = int(leaders[0]), set[int]()
+        while not any(found) and arm not in tried:
+            tried.add(arm)
+            found.append(self._soonest(arm, provable))
+            arm = self.weakest(arm)[0].challenger
+        found.append(None if any(found) else self._soonest(arm, np.ones_like(provable)))
+        costs = [(each[0], place) for place, each in enumerate(found) if each]
+        if costs:
+            chosen = found[min(costs)[1]]
+            assert chosen is not None
+            return chosen[1:]
+        i, j = divmod(int((self._left > 0.0).argmax()), len(self._left))
+        return Duel(i, j), (np.array([i]), np.array([j]))
+
+    def _soonest(
+        self, arm: int, provable: BoolArray
+    ) -> tuple[float, Duel, tuple[IntArray, IntArray]] | None:
+        """The provable pair of the weakest truth against an arm that is done at the least cost.
+
+        The cost, the question, and the nulls of the truth; None where no pair is provable.
+        """
+        beliefs, tuning = self.beliefs, self.tuning
+        truth, by_bets = self.weakest(arm)
+        lost = self._to_win_back(arm, truth) if by_bets else []
+        first, second = np.array([*truth.pairs(arm), *lost], dtype=np.int64).reshape(-1, 2).T
+        fits = provable[first, second] & (self._left[first, second] > 0.0)
+        if not fits.any():
+            return None
+        missing = np.full(len(first), max(_LEAST_MISSING, self.needed - truth.evidence + _SPARE))
+        if lost:
+            debts = -self.bets.log_q[tuple(np.array(lost).T)]
+            missing[-len(lost) :] = np.minimum(missing[-len(lost) :], debts + _REPAID)
+        answers = missing / np.maximum(beliefs.rate[first, second], _LEAST_RATE)
+        if not self._coins:
+            answers = np.minimum(answers, beliefs.certain_after(first, second))
+        seen = tuning.seen * np.where(first == arm, tuning.preferred, 1.0)
+        costs = answers * self.prices[first, second] / (seen + self._truths[first, second])
+        costs = in_bits(np.where(fits, costs, math.inf), _BITS)
+        place = first_smallest(costs)
+        i, j = int(first[place]), int(second[place])
+        duel = Duel(i, j, self._times(i, j, answers.item(place)))
+        return costs.item(place), duel, (first, second)
+
+    def _times(self, i: int, j: int, expected: float) -> int:
+        """How many coins of a pair are asked about at once; it is expected to need so many."""
+        if not self._coins:
+            return 1
+        asked, likely = self.beliefs.asked.item(i, j), self.beliefs.belief.item(i, j) >= 0.5
+        ahead = min(asked / 4.0, self.tuning.expected * expected) if likely else 0.0
+        return max(1, int(max(self.tuning.share * asked, ahead)))
+
+    def _to_win_back(self, arm: int, truth: WeakestTruth) -> list[tuple[int, int]]:
+        """Pairs of coins whose bets in Q were lost, and count in a truth, but likely win."""
+        if not self._coins:
+            return []
+        lost = (self.bets.log_q < 0.0) & (self.beliefs.belief > _WINS_BACK)
+        lost[[arm, truth.challenger]] = lost[:, truth.challenger] = False
+        return [(int(i), int(j)) for i, j in np.argwhere(lost)]
+
+    def _put(self, duel: Duel) -> None:
+        """Open a question."""
+        self._open.append(duel)
+        for pair in ((duel.i, duel.j), (duel.j, duel.i)):
+            self._pending[pair] += duel.times
+            self._left[pair] -= duel.times
+
+    def count(self, observed: float | CellSums) -> None:
+        """Settle the bets on the answer to the oldest open question, and learn from it."""
+        oldest, beliefs = self._open.popleft(), self.beliefs
+        i, j, times = oldest.i, oldest.j, oldest.times
+        won, lost = observed if isinstance(observed, tuple) else (observed, times - observed)
+        self._pending[i, j] -= times
+        self._pending[j, i] -= times
+        for first, second, got in ((i, j, won), (j, i, lost)):
+            target = self._target(first, second)
+            for stakes in self.stakes:
+                gained = stakes.placed(beliefs, first, second, got, times)
+                stakes.settle(first, second, gained, target)
+        beliefs.count(i, j, won, times, left_out=round(times - won - lost))
+        if not self._coins:
+            for first, second in ((i, j), (j, i)):
+                for stakes in self.stakes:
+                    stakes.certain(beliefs, first, second)
+        self.champion = self.expected()
+
+    def _target(self, i: int, j: int) -> int:
+        """The arm whose bets count in Q, as a bet on i against j is placed; -1 for none."""
+        beliefs, champion = self.beliefs, self.champion
+        contends = beliefs.inferiors[i] >= beliefs.inferiors[champion] - 0.5
+        if not self._coins:
+            return i if contends else champion
+        known = beliefs.asked.item(i, j) >= self.tuning.known
+        if (contends and known) or self.bets.log_q.item(i, j) < 0.0:
+            return i
+        return champion if beliefs.duels >= _DUELS_AN_ARM * len(self.prices) else -1
 
     def guess(self) -> int:
-        """The arm that is best proved."""
-        if self._assessment is None:
-            return self._goal.guess(self.evidence)
-        return self._assessment.answer
+        """The champion."""
+        return self.champion
 
     def doubt(self) -> str:
-        """How far that answer is from its proof."""
-        evidence = -math.inf if self._assessment is None else self._assessment.evidence
-        return evidence_so_far(evidence, self._delta, self._goal.assumption)
+        """How far it is from its proof."""
+        return evidence_so_far(self.evidence(), self.delta, self.assumption)
 
-    def _turn(self, undecided: list[tuple[int, int]]) -> list[Duel]:
-        """One query a pair: the undecided pairs, and others until there are enough."""
-        goal, assessment, pending = self._goal, self._assessment, PendingDuels(self._goal.tally)
-        times = 1 if assessment else math.ceil(self._parallel / len(undecided))
-        for i, j in undecided:
-            self._add(pending, i, j, times)
-        if assessment is None:
-            return pending.queries()
-        evidence = self.evidence if self._parallel == 1 else self.evidence.copy()
-        while pending.duels < self._parallel or pending.choices < self._choices:
-            if not undecided:
-                if pending.choices:
-                    assessment = goal.assess(evidence)
-                self._plan = goal.plan(assessment, self._needed)
-            i, j = self._choose(pending, assessment, *self._plan)
-            if self._parallel > 1:
-                evidence.suppose(i, j, pending.draws.item(i, j))
-        return pending.queries()
+    def state(self) -> TrackerState:
+        """Beliefs, stakes, the champion and the open questions, between two answers."""
+        rows = [(duel.i, duel.j, duel.times) for duel in self._open]
+        found: TrackerState = {"champion": self.champion, "turns": self.turns}
+        found |= {"open": np.array(rows, dtype=np.int64).reshape(-1, 3)}
+        found |= {"truths": self._truths.copy()}
+        for number, stakes in enumerate(self.stakes):
+            bets, name = stakes.bets, f"stakes {number}"
+            found |= {f"{name}.f": bets.log_f.copy(), f"{name}.q": bets.log_q.copy()}
+            found |= {f"{name}.held": bets.held.copy(), f"{name}.model": stakes.by_model.copy()}
+        return found | {f"beliefs.{name}": each for name, each in self.beliefs.state().items()}
 
-    def _choose(
-        self, pending: PendingDuels, assessment: Assessment, x: FloatArray, cost: float
-    ) -> tuple[int, int]:
-        """Choose a pair that explores, or one of the weakest truth; x and cost are the plan's."""
-        goal, pair = self._goal, None
-        share = _EXPLORED if self._spent >= _FIRST * cost else _EXPLORED_AT_FIRST
-        if goal.explores and self._explored <= share * self._asked:
-            group = next(self._groups)
-            among = range(goal.tally.arms) if group is None else (assessment.arms[group],)
-            pair = pending.doubtful(np.array(among))
-        i, j = pair or pending.furthest_behind(assessment.pairs, x, goal.costs)
-        most = math.floor(_BATCH * self._asked / (self._choices * goal.prices.item(i, j)))
-        if pair is None:
-            cost = self._add(pending, i, j, max(1, most))
-            if not goal.explores:  # these duels allow no exploration later on
-                self._explored += share * cost
-        else:
-            times = max(1, min(most, round(pending.draws.item(i, j))))
-            self._explored += self._add(pending, i, j, times)
-        return i, j
-
-    def _add(self, pending: PendingDuels, i: int, j: int, times: int) -> float:
-        """Take duels of a pair into the batch; what they cost."""
-        pending.add(i, j, times)
-        cost = times * self._goal.prices.item(i, j)
-        self._spent += cost
-        self._asked += cost
-        return cost
-
-
-class PendingDuels:
-    r"""The duels of one batch, as they are chosen one after another.
-
-    The :math:`n_{ij}` duels of a pair that are asked for and not answered yet count as made with
-    the share of wins that the pair has: its evidence is :math:`\hat d_{ij} (N_{ij} + n_{ij})`, so
-    that the next choice falls on another pair as soon as that is further behind. The tally of those
-    made does not change while the batch is chosen.
-    """
-
-    def __init__(self, tally: DuelTally) -> None:
-        # (K, K); those of the tally and of the batch together
-        self.draws, self.evidence = tally.draws, tally.evidence
-        self._tally = tally
-        self._times: dict[tuple[int, int], int] = {}
-        self.duels = self.choices = 0  # how many duels the batch has, and of how many choices
-
-    def add(self, i: int, j: int, times: int) -> None:
-        """Choose so many duels of a pair."""
-        if not self._times:
-            self.draws, self.evidence = self.draws.copy(), self.evidence.copy()
-        pair = (j, i) if (j, i) in self._times else (i, j)
-        self._times[pair] = self._times.get(pair, 0) + times
-        self.duels += times
-        self.choices += 1
-        draws = self.draws.item(i, j) + times
-        self.draws[i, j] = self.draws[j, i] = draws
-        self.evidence[i, j] = self.evidence[j, i] = draws * self._tally.divergence.item(i, j)
-
-    def queries(self) -> list[Duel]:
-        """One query per pair, in the order in which they were chosen first."""
-        return [Duel(i, j, times) for (i, j), times in self._times.items()]
-
-    def furthest_behind(
-        self, pairs: list[tuple[int, int]], x: FloatArray, costs: Callable[[], FloatArray]
-    ) -> tuple[int, int]:
-        """The pair with the largest share x for its evidence, those at ½ last; or the cheapest."""
-        first, second = np.array(pairs).T
-        shares, known = x[first, second], self.evidence[first, second]
-        if not (shares > 0.0).any():
-            shares = _ratios(np.ones_like(known), costs()[first, second])
-        return pairs[int(first_largest(_ratios(shares, known)))]
-
-    def doubtful(self, arms: IntArray) -> tuple[int, int] | None:
-        """The pair of these arms with the smallest index, unless all are known well."""
-        index = self.evidence[arms] + np.log(np.maximum(self.draws[arms], 1.0))
-        index[np.arange(len(arms)), arms] = math.inf
-        index[self._tally.estimate[arms] == 0.5] = math.inf  # put off
-        place, other = divmod(first_smallest(index.ravel()), self._tally.arms)
-        arm = int(arms[place])
-        known_well = index[place, other] >= math.log(self.draws.sum() / 2)
-        return None if known_well else (arm, other)
-
-
-def _ratios(above: FloatArray, below: FloatArray) -> FloatArray:
-    """Elementwise quotients; 0 where there is nothing to divide by."""
-    quotients: FloatArray = np.divide(above, below, out=np.zeros_like(below), where=below > 0.0)
-    return quotients
-
-
-def prior_tally(arms: int, prior: npt.ArrayLike | Votes | None) -> DuelTally:
-    """A tally of the duels that were made before the first query."""
-    tally = DuelTally(checked_count("arms", arms, least=2))
-    if prior is None:
-        return tally
-    votes = prior if isinstance(prior, Votes) else Votes(prior)
-    if votes.arms != arms:
-        raise InputError(f"prior: votes on {votes.arms} arms, expected {arms}")
-    if not votes.independent:
-        raise InputError(
-            "prior: votes of rankings, or of raters with several pairs each, which are not "
-            "independent, so that they prove nothing together; expected votes on single pairs"
+    def restore(self, state: TrackerState) -> None:
+        """Go on from it."""
+        self.champion, self.turns = int(state["champion"]), int(state["turns"])
+        self._truths = state["truths"].copy()
+        for number, stakes in enumerate(self.stakes):
+            bets, name = stakes.bets, f"stakes {number}"
+            bets.log_f, bets.log_q = state[f"{name}.f"].copy(), state[f"{name}.q"].copy()
+            bets.held, stakes.by_model = state[f"{name}.held"].copy(), state[f"{name}.model"].copy()
+        start = "beliefs."
+        self.beliefs.restore(
+            {name.removeprefix(start): each for name, each in state.items() if start in name}
         )
-    if votes.counts.outcomes is not None:
+        self._left = self.beliefs.cells - self.beliefs.asked
+        np.fill_diagonal(self._left, 0.0)
+        for i, j, times in state["open"].tolist():
+            self._put(Duel(i, j, times))
+
+
+def _start(
+    arms: int,
+    prior: npt.ArrayLike | Votes | None,
+    cells: npt.ArrayLike | None,
+    answered: npt.ArrayLike | None,
+) -> tuple[FloatArray, FloatArray]:
+    """What each arm got against each other before the first question, and all cells."""
+    tally = prior_tally(arms, prior)
+    if cells is None:
+        infinite = np.full((arms, arms), math.inf)
+        np.fill_diagonal(infinite, 0.0)
+        return np.asarray(tally.draws * tally.estimate), infinite
+    if prior is not None:
         raise InputError(
-            "prior: votes in clusters, and a learner counts each vote by itself; expected votes "
-            "that do not depend on each other"
+            "prior is given with cells: votes do not say which cells they answer; expected "
+            "answered, the sums of the cells that are answered"
         )
-    if votes.counts.selected is not None:
-        raise InputError(
-            "prior: some pairs are selected by what the votes say, so that they prove nothing; "
-            "expected votes that do not depend on what they say"
-        )
-    for i, j in zip(*np.nonzero(np.triu(votes.duels)), strict=True):
-        tally.add(int(i), int(j), votes.wins.item(i, j), round(votes.duels.item(i, j)))
-    return tally
-
-
-def arm_prices(arms: int, prices: npt.ArrayLike | None) -> FloatArray:
-    """Prices by pair, relative to each other, as an array of shape (K, K)."""
-    return relative_prices(checked_prices(prices, _Numbered(tuple(map(str, range(arms))))))
-
-
-@dataclass(frozen=True)
-class _Numbered:
-    """Arms without names: numbers are their labels in messages about prices."""
-
-    labels: tuple[str, ...]
+    total = np.zeros((arms, arms)) if answered is None else np.asarray(answered, dtype=np.float64)
+    return total, np.asarray(cells) + total + total.T
