@@ -166,10 +166,17 @@ class CopelandTracker(PairTracker):
         return self._proof[1]
 
     def expected(self) -> int:
-        """The champion, unless another arm has more inferiors by half a pair."""
-        inferiors = self.beliefs.inferiors
+        """The champion, unless an arm has more inferiors, by half a pair or as likelihoods prove.
+
+        The second where these do not prove the champion.
+        """
+        inferiors, champion = self.beliefs.inferiors, self.champion
         top = int(first_largest(inferiors))
-        return top if inferiors[top] > inferiors[self.champion] + _LEAD else self.champion
+        lead = inferiors[top] - inferiors[champion]
+        if 0.0 < lead <= _LEAD:
+            proofs = [self._by_likelihood(arm).evidence >= self.needed for arm in (top, champion)]
+            return top if proofs == [True, False] else champion
+        return top if lead > 0.0 else champion
 
     def leaders(self, wins: BoolArray) -> IntArray:
         """The arms with the most wins; the champion, or one with more inferiors, of several."""
