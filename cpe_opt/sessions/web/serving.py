@@ -119,10 +119,12 @@ class Serving:
         self._server.should_exit = True
         self._thread.join()
 
-    def wait(self, stop: threading.Event) -> None:
-        """Return when ``stop`` is set, or the server has ended."""
-        while self._thread.is_alive() and not stop.wait(0.2):
-            pass
+    def wait(self, stop: threading.Event | None = None) -> None:
+        """Return at Ctrl-C, when ``stop`` is set, or when the server has ended."""
+        stop = threading.Event() if stop is None else stop
+        with suppress(KeyboardInterrupt):
+            while self._thread.is_alive() and not stop.wait(0.2):
+                pass
 
 
 def check_modules() -> None:
