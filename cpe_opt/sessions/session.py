@@ -30,6 +30,7 @@ from cpe_opt.sessions.answers import (
     Entry,
     LeaveOut,
     Parallel,
+    SessionAnswers,
     Skip,
     State,
     Withdrawal,
@@ -45,8 +46,9 @@ from cpe_opt.sessions.header import (
     new_header,
     opened_header,
     read_question_set,
+    stored_prior,
 )
-from cpe_opt.sessions.journal import Journal, NobodysLock, Record, read_journal
+from cpe_opt.sessions.journal import Journal, ProcessLock, Record, read_journal
 from cpe_opt.sessions.questions import (
     Question,
     Slot,
@@ -61,7 +63,7 @@ from cpe_opt.sessions.replay import (
     Snapshot,
     write_snapshot,
 )
-from cpe_opt.sessions.status import SessionAnswers, SessionView
+from cpe_opt.sessions.status import SessionView
 from cpe_opt.text import is_file
 from cpe_opt.validation import checked_count, checked_finite, checked_text
 
@@ -106,7 +108,8 @@ class Session(SessionView):
     ) -> None:
         self._journal, self._parted = journal, False
         super().__init__(header, journal.records, path, clock, journal.whole())
-        journal.records = journal.records[:1]  # the others are in the state
+        self._lock = ProcessLock(path)
+        journal.records = []  # they are in the state
 
     @classmethod
     @shows_progress("opening a session")
@@ -211,7 +214,7 @@ class Session(SessionView):
         """Look at a session, which another process may have open; nothing can be told to it."""
         path, records = Path(path), _records(path)
         with errors_of(path.name):
-            header = opened_header(records[0], Given(learner=learner, problem=problem), path.parent)
+            header = opened_header(records[0], Given(learner=learner, problem=problem))
         return SessionView(header, records, path, clock, path.read_bytes())
 
     @staticmethod
@@ -228,8 +231,9 @@ class Session(SessionView):
         """
         path, records = Path(path), _records(path)
         with errors_of(path.name):
-            question_set, prior = read_question_set(records[0])
-        return SessionAnswers(question_set, prior, records[1:], path)
+            question_set = read_question_set(records[0])
+            prior = stored_prior(records[0], question_set)
+        return SessionAnswers(question_set, lambda: prior, records[1:], path)
 
     def report(
         self, path: str | os.PathLike[str], *, title: str | None = None, force: bool = True
@@ -286,7 +290,7 @@ class Session(SessionView):
                 chosen = state.repeats(n, rater, now)
             else:
                 fits = None if only is None else (lambda each: only(self._asked(each)))
-                chosen = state.leases.choose(waiting, n, rater, now, fits)
+                chosen = state.choose(waiting, n, rater, now, fits)
             if chosen and rater is not None:
                 self._write(Ask(tuple(chosen), rater, now, now + lease), sync=False)
             else:
@@ -539,7 +543,7 @@ class Session(SessionView):
         """
         _check_id(id)
         with self._lock:
-            self._state.open_slot(id, self._waiting())
+            self._state.check_open(id, self._waiting())
             rater = checked_rater(rater) or self._state.holder(id)
             self._write(Skip(id, rater, self._clock()))
             cell = self.question_set.items is not None and slot_of(id) == id
@@ -563,7 +567,7 @@ class Session(SessionView):
                 raise InputError("only cells of a test set can be left out; skip hands it back")
             if slot_of(id) != id:
                 raise InputError(f"question {id!r} is a second answer to a cell that has one")
-            self._state.open_slot(id, self._waiting())
+            self._state.check_open(id, self._waiting())
             self._write(LeaveOut(id, self._asked(id).item_id, self._clock()))
 
     def hand_back(self, id: str) -> None:  # noqa: A002
@@ -571,7 +575,7 @@ class Session(SessionView):
         _check_id(id)
         with self._lock:
             if self._state.holder(id) is None:
-                self._state.leases.by_question.pop(id, None)
+                self._state.leases.pop(id, None)
 
     def withdraw(self, id: str) -> None:  # noqa: A002
         """Take an answer back, or that a cell was left out: its question is open again.
@@ -585,7 +589,7 @@ class Session(SessionView):
         """
         _check_id(id)
         with self._lock:
-            if id not in self._state.answers.by_id and id not in self._state.left_out:
+            if id not in self._state.answers and id not in self._state.left_out:
                 raise InputError(f"question {id!r} has no answer that could be taken back")
             now = self._clock()
             self._write(Withdrawal(id, now, now + LEASE))
@@ -609,10 +613,6 @@ class Session(SessionView):
                 if replay.waiting or replay.checkpoint.state is not None:
                     self._keep(replay)
         self._journal.close()
-
-    def forked(self) -> None:
-        """Refuse all that is asked: the process that this one is forked from goes on."""
-        self._lock = NobodysLock(self.path)
 
     def __enter__(self) -> Self:
         return self
@@ -699,9 +699,9 @@ def _begun(journal: Journal, given: Given, new: Header | None) -> Header:
     path = journal.path
     if journal.records:
         with errors_of(path.name):
-            return opened_header(journal.records[0], given, path.parent)
+            return opened_header(journal.records[0], given)
     header = new_header(path, given) if new is None else new
-    journal.append(header.record())
+    journal.append(header.record)
     return header
 
 
