@@ -4,14 +4,9 @@ A record's first key names its *kind*, and has the first field of its class here
 other keys are the other fields. What is there twice counts once: an answer to a question that has
 one, or an answer that is taken back twice, changes nothing.
 
-A question that was handed out is not handed to anybody else until its *lease* runs out. A lease
-reserves no right to answer: the first answer counts, whoever gives it. A rater with a name who asks
-again gets what was handed to that rater before; leases of raters without a name end with the
-process. A question that was skipped goes to the end of the line, and for the rater who skipped it
-to the very end.
-
-A question may be asked of several raters. The first answer counts for the learner and in votes; the
-others, *repeats*, count for agreement alone: two answers to the same question are not two
+A question that was handed out is not handed to anybody else until its *lease* runs out; whoever
+answers, the first answer counts. Leases of raters without a name end with the process. Second
+answers, *repeats*, count for agreement alone: two answers to the same question are not two
 independent duels.
 """
 
@@ -22,8 +17,9 @@ import json
 import math
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import astuple, dataclass, fields
+from collections.abc import Callable, Collection, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, fields
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias, get_type_hints
@@ -181,9 +177,8 @@ def entry_of(record: Record, question_set: QuestionSet) -> Entry:
     if values.get("rater"):
         values["rater"] = _shown_name(values["rater"])
     entry = _KINDS[kind](**values)
-    asked = record[kind] if isinstance(record[kind], list) else [record[kind]]
-    for key, value, expected in _misfits(entry, asked, question_set):
-        raise InputError(f"{key} is {shown_value(value)}, expected {expected}")
+    if not _fits(entry, question_set):
+        raise InputError(f"{shown_value(record)} is not about the questions of this session")
     return entry
 
 
@@ -204,33 +199,27 @@ def _shown_name(rater: str) -> str:
     )
 
 
-def _misfits(
-    entry: Entry, asked: list[str], question_set: QuestionSet
-) -> Iterator[tuple[str, Any, str]]:
-    """The fields of an entry that are none of a session's, and what is expected there."""
-    items, duels = question_set.items, question_set.asks_duels
+def _fits(entry: Entry, question_set: QuestionSet) -> bool:
+    """Whether it is about questions, items and labels of a session, an outcome one of theirs."""
     if isinstance(entry, Parallel):
-        return
+        return True
     if isinstance(entry, Compared):
         texts = all(isinstance(each, str) for each in entry.contents.values())
-        if not texts or not entry.contents.keys() <= {*question_set.things}:
-            yield entry.kind, entry.contents, "texts by label"
-        return
-    for question in asked:
-        if not question_set.asks(question):
-            yield entry.kind, question, "a question of this session"
-    if isinstance(entry, LeaveOut) and (items is None or slot_of(entry.slot) != entry.slot):
-        yield entry.kind, entry.slot, "a cell of this session"
-    cells: Collection[str | None] = (None,) if items is None else items.places
-    if isinstance(entry, LeaveOut | CountedAnswer) and entry.item not in cells:
-        yield "item", entry.item, "an item of this session"
-    if isinstance(entry, CountedAnswer):
-        members = entry.slot.members
-        if entry.shown not in ((members, members[::-1]) if duels else (None,)):
-            yield "shown", entry.shown, f"{members} in either order" if duels else "none"
-        for outcome in (entry.outcome, *(entry.outcomes or ())) if duels else ():
-            if not 0.0 <= outcome <= 1.0 or (items is None and outcome not in (0.0, 0.5, 1.0)):
-                yield "outcome", outcome, "that of a duel"
+        return texts and entry.contents.keys() <= {*question_set.things}
+    if isinstance(entry, Ask):
+        return all(map(question_set.asks, entry.questions))
+    if isinstance(entry, Skip | Withdrawal):
+        return question_set.asks(entry.question)
+    items = question_set.items
+    of_item = entry.item is None if items is None else entry.item in items.places
+    if isinstance(entry, LeaveOut):
+        cell = items is not None and slot_of(entry.slot) == entry.slot
+        return cell and of_item and question_set.asks(entry.slot)
+    if not question_set.asks(entry.id) or not question_set.asks_duels:
+        return question_set.asks(entry.id) and of_item and entry.shown is None
+    members, outcomes = entry.slot.members, (entry.outcome, *(entry.outcomes or ()))
+    one_of_duel = all(0.0 <= each <= 1.0 and (items or each in (0, 0.5, 1)) for each in outcomes)
+    return of_item and entry.shown in (members, members[::-1]) and one_of_duel
 
 
 @dataclass(frozen=True)
@@ -439,10 +428,14 @@ class SessionAnswers:
     ) -> None:
         self.path, self.question_set = path, question_set
         self._read_prior = read_prior
-        self._lock = ProcessLock(None)
+        self._lock_of_process = ProcessLock(None)
         self._state = State(question_set)
         with errors_of(path.name):
             self._state.read(records)
+
+    @property
+    def _lock(self) -> AbstractContextManager[Any]:
+        return self._lock_of_process.get()
 
     @property
     def _prior(self) -> PriorData | None:
@@ -536,7 +529,7 @@ class SessionAnswers:
         import pandas as pd
 
         columns = [each.name for each in fields(RaterCounts)]
-        return pd.DataFrame([astuple(each) for each in self.rater_counts()], columns=columns)
+        return pd.DataFrame(self.rater_counts(), columns=columns)
 
     def rater_counts(self) -> list[RaterCounts]:
         """What each rater did, by name."""

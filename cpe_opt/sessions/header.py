@@ -6,14 +6,10 @@ another replay.
 
 **Shares.** A status, a page or a report of a session states up to three things, each of which may
 be wrong: the learner's answer; what the votes prove of arms that duel, as :func:`cpe_opt.evidence`
-says it; and, where earlier scores come without their noise, an upper bound on sigma. With
-probability at least 1 - delta nothing of this is ever wrong, so each has a part of delta:
-
-- the bound on sigma a tenth, where there is one;
-- of arms that duel the evidence a fifth, and the learner four fifths: who answers is paid for the
-  learner's proof, which so costs ``ln(1/0.8) = 0.22`` nats more than with all of delta;
-- a learner whose goal is regret, or that takes no delta, promises nothing: all is the evidence's;
-- over the items of a test set the learner alone proves anything: all is the learner's.
+says it; and, where earlier scores come without their noise, an upper bound on sigma. Each has a
+part of delta, a fifth for the evidence and a tenth for sigma where there are such, so that with
+probability at least 1 - delta nothing of this is ever wrong. Who answers is paid for the learner's
+proof, which so costs ``ln(1/0.8) = 0.22`` nats more than with all of delta.
 """
 
 from __future__ import annotations
@@ -96,6 +92,12 @@ class Header:
     """What a session is: the first record of its log, and what that cannot hold."""
 
     record: Record
+    name: str  # the learner's name in the registry, or as a function
+    parameters: dict[str, Any]  # of the learner, without prices and earlier observations
+    # of the order of cells, of which arm is shown first, of coins for ties and of the learner
+    seed: int
+    key: str  # drawn once: by what raters' pages call questions, so that it tells them nothing
+    horizon: int | None
     question_set: QuestionSet
     given: LearnerFunction | None  # the learner if it is not one of this package
     # (K, K), or None; of pairs of arms; for other questions one number, of shape ()
@@ -105,34 +107,15 @@ class Header:
     @classmethod
     def of(cls, record: Record, question_set: QuestionSet, given: LearnerFunction | None) -> Self:
         """What a record says of a session that asks about this."""
-        prices = _prices(record["prices"], question_set)
-        return cls(record, question_set, given, prices, Shares(**record["shares"]))
-
-    @property
-    def name(self) -> str:
-        """The learner's name in the registry, or as a function."""
-        return str(self.record["learner"])
-
-    @property
-    def parameters(self) -> dict[str, Any]:
-        """Those of the learner, without prices and earlier observations."""
-        return dict(self.record["parameters"])
-
-    @property
-    def seed(self) -> int:
-        """Of cells' order, of which arm is shown first, of coins for ties and of the learner."""
-        return int(self.record["seed"])
-
-    @property
-    def key(self) -> str:
-        """By what raters' pages call questions, so that it tells them nothing; drawn once."""
-        return str(self.record["key"])
-
-    @property
-    def horizon(self) -> int | None:
-        """Rounds after which the learner is stopped."""
-        horizon: int | None = self.record["horizon"]
-        return horizon
+        return cls(
+            record=record,
+            name=record["learner"],
+            **{name: record[name] for name in ("parameters", "seed", "key", "horizon")},
+            question_set=question_set,
+            given=given,
+            prices=_prices(record["prices"], question_set),
+            shares=Shares(**record["shares"]),
+        )
 
     @property
     def assumption(self) -> str:
@@ -170,7 +153,7 @@ class Header:
         """The learner before its first answer, or at the state of a checkpoint."""
         from cpe_opt.learners.exchange import Exchange
 
-        parameters, cells = self.parameters, self.cells
+        parameters, cells = dict(self.parameters), self.cells
         if cells is not None:
             parameters["cells"] = cells.remaining
             if self.prior is not None:

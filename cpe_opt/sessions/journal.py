@@ -22,7 +22,7 @@ import stat
 import threading
 import weakref
 import zlib
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +51,7 @@ if hasattr(os, "register_at_fork"):
 
 
 class ProcessLock:
-    """A lock among the threads of a process.
+    """A lock among the threads of this process.
 
     A process that is forked meanwhile is refused where this is of a file that is open for writing;
     else it has a lock of its own, which no thread of the first process holds.
@@ -60,7 +60,8 @@ class ProcessLock:
     def __init__(self, written: Path | None) -> None:
         self._written, self._lock, self._process = written, threading.RLock(), os.getpid()
 
-    def __enter__(self) -> None:
+    def get(self) -> AbstractContextManager[Any]:
+        """The lock, of which no interrupt can part that it is taken and that it is let go."""
         if self._process != os.getpid():
             if self._written is not None:
                 raise FileInUse(
@@ -69,10 +70,7 @@ class ProcessLock:
                     "close the session there and open it here"
                 )
             self._lock, self._process = threading.RLock(), os.getpid()
-        self._lock.acquire()
-
-    def __exit__(self, *_: object) -> None:
-        self._lock.release()
+        return self._lock
 
 
 class Journal:
@@ -105,7 +103,7 @@ class Journal:
 
     def read(self) -> list[Record]:
         """All records of the file; the next one is written after these."""
-        with self._writing:
+        with self._writing.get():
             content = _content(self._handle)
             records, sound, self._check = _parsed(content, self.path)
             self._length, self._torn = len(content), content[sound:]
@@ -115,7 +113,7 @@ class Journal:
 
     def append(self, record: Record, *, sync: bool = True) -> None:
         """Add a record; it is on the disk when this returns, unless ``sync`` is false."""
-        with self._writing:
+        with self._writing.get():
             self._refuse_broken()
             line, check = _line(record, self._check)
             try:
@@ -141,7 +139,7 @@ class Journal:
 
     def commit(self) -> None:
         """Bring all records to the disk that were added without waiting; threads may share this."""
-        with self._syncing:
+        with self._syncing.get():
             self._refuse_broken()  # also where the records of who waits here were taken back
             until = self._length
             if until <= self._synced:
@@ -149,7 +147,7 @@ class Journal:
             try:
                 os.fsync(self._handle)
             except OSError as error:
-                with self._writing:
+                with self._writing.get():
                     self._broken = f"{os_reason(error)}; open it again"
                     self._length = self._synced
                     self._cut_back()

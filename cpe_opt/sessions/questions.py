@@ -352,11 +352,9 @@ class QuestionSet:
     @property
     def fingerprint(self) -> str:
         """What tells it from any other, its labels included."""
-        if self.digest:
-            return self.digest
         known = self._known_as_json()
-        if known is None:
-            return fingerprint((self.family, self.labels, self.known))
+        if self.digest or known is None:
+            return self.digest or fingerprint((self.family, self.labels, self.known))
         items = None if self.items is None else self.items.as_json()
         return json_digest([self.family, list(self.labels), known, items])
 
@@ -435,11 +433,8 @@ class QuestionSet:
     @property
     def _graph(self) -> BipartiteGraph | None:
         """The graph of candidates and positions, where it is about them."""
-        if self.family != "matchings":
-            return None
-        from cpe_opt.problems.matchings.bipartite import BipartiteGraph
-
-        return self.known if isinstance(self.known, BipartiteGraph) else None
+        graph: BipartiteGraph | None = self.known if self.family == "matchings" else None
+        return graph if hasattr(graph, "candidate_labels") else None
 
 
 @dataclass(frozen=True)

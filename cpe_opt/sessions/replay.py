@@ -4,8 +4,7 @@ A learner that asks for duels of a pair, or pulls, gets the next slots of its ro
 (:mod:`cpe_opt.sessions.questions`), and where such a slot is empty, it waits. Of a window
 (:class:`cpe_opt.problems.queries.Window`) it waits for the oldest query alone, and the slots of the
 others may be filled meanwhile. So what the learner does is a function of the answers in the slots
-alone, not of the order in which they came. A filled slot that is emptied takes the learner back to
-where it needed it.
+alone, not of the order in which they came.
 
 This is the model in which learners are analysed: the outcomes of a pair are independent and
 identically distributed, and the k-th time that the pair is asked for the k-th of them is seen. All
@@ -18,10 +17,10 @@ nothing to either arm.
 
 **Snapshots.** ``<log>.snapshot`` has the empty slots that the learner waits for, and, of learners
 that can write down all that they know (:class:`cpe_opt.learners.tracking.Checkpoint`), the last
-such state and how many duels of each pair it follows from. It counts only where its log begins with
-the very bytes that it follows from, the package is the one that made it, no record since takes
-anything back, and its seal is right: a digest of it with the key of the log's first line. A file of
-this name that is no snapshot is left alone.
+such state. It counts only where its log begins with the very bytes that it follows from, the
+package is the one that made it, no record since takes anything back, and its seal is right: a
+digest of it with the key of the log's first line. A file of this name that is no snapshot is left
+alone.
 """
 
 from __future__ import annotations
@@ -84,7 +83,7 @@ class Replay:
         self.checkpoint = Checkpoint() if checkpoint is None else checkpoint.copy()
         self.exchange = start(self.checkpoint)
         # the empty slots of the learner's open queries, by id, in its order; empty once it has
-        # finished
+        # finished; whoever fills one takes it out
         self.waiting: dict[str, Slot] = {}
         self._answers, self._seed, self._items = answers, seed, items
         rounds, self._doubt = (MOST_ROUNDS, IDLE) if horizon is None else (horizon, AT_HORIZON)
@@ -98,9 +97,7 @@ class Replay:
         ]
         self._kept = len(self._told)
         self._left = rounds - self._kept
-        # Of the query that is told next, all of them; and of those open after it.
-        self._slots: dict[str, Slot] | None = None
-        self._ahead: dict[str, Slot] = {}
+        self._slots: dict[str, Slot] | None = None  # of the query that is told next
         self._idle = 0  # queries in a row without a slot
         self.advance()
 
@@ -140,19 +137,6 @@ class Replay:
         answered = takewhile(self._answers.__contains__, self._slots or ())
         return [*self._told, *answered]
 
-    def changed(self, key: str) -> bool:
-        """Note that a slot has got or lost its answer; false where that needs a new replay."""
-        if key in self._answers:
-            self.waiting.pop(key, None)
-            return True
-        slots = {**(self._slots or {}), **self._ahead}
-        if key not in slots or self.exchange.finished:
-            return False
-        self.waiting = {
-            name: slot for name, slot in slots.items() if name == key or name in self.waiting
-        }
-        return True
-
     def _begin(self) -> dict[str, Slot] | None:
         """The slots of a new query; None where the horizon ends the learner."""
         query = self.exchange.query
@@ -162,10 +146,8 @@ class Replay:
         self._left -= query.rounds
         slots = {slot.id: slot for slot in _next_slots(single_queries(query), self._taken)}
         ahead = query.queries[1:] if isinstance(query, Window) else ()
-        self._ahead = {slot.id: slot for slot in _next_slots(ahead, dict(self._taken))}
-        self.waiting = {
-            key: slot for key, slot in (slots | self._ahead).items() if key not in self._answers
-        }
+        wanted = slots | {slot.id: slot for slot in _next_slots(ahead, dict(self._taken))}
+        self.waiting = {key: slot for key, slot in wanted.items() if key not in self._answers}
         self._idle = 0 if slots else self._idle + 1
         return slots
 

@@ -108,7 +108,7 @@ class Session(SessionView):
     ) -> None:
         self._journal, self._parted = journal, False
         super().__init__(header, journal.records, path, clock, journal.whole())
-        self._lock = ProcessLock(path)
+        self._lock_of_process = ProcessLock(path)
         journal.records = []  # they are in the state
 
     @classmethod
@@ -671,14 +671,11 @@ class Session(SessionView):
             raise
         state.apply(entry)
         if isinstance(entry, Withdrawal | Parallel):
-            self._snapshot = Snapshot()
-        if isinstance(entry, Parallel):
-            self._replay = None
-        elif isinstance(entry, CountedAnswer | LeaveOut | Withdrawal):
-            slot, replay = record[entry.kind], self._replay
-            self._snapshot.waiting.pop(slot, None)
-            if slot == slot_of(slot) and replay is not None and not replay.changed(slot):
-                self._replay = None
+            self._snapshot, self._replay = Snapshot(), None
+        elif isinstance(entry, CountedAnswer | LeaveOut):
+            for each in (self._snapshot, self._replay):
+                if each is not None:
+                    each.waiting.pop(record[entry.kind], None)
         self._parted = False
 
 

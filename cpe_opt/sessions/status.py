@@ -1,13 +1,11 @@
-"""What can be read of a session: its answers, how it stands, the best answer so far.
+"""What can be said of a session: how it stands, the best answer so far, what is proved.
 
-How far it is (:class:`Progress`) comes, for arms that duel, from the votes alone: the favourite has
-the fewest losses by the estimate, and :func:`cpe_opt.evidence` says what is proved and how many
-further duels would prove a Copeland winner if estimates stay. For other problems, and over the
-items of a test set, the learner is led through all answers; what remains is not known.
+How far it is (:class:`Progress`) comes, for arms that duel, from the votes alone, of which
+:func:`cpe_opt.evidence` says what they prove and how many further duels would prove a Copeland
+winner if estimates stay. For other problems, and over the items of a test set, the learner is led
+through all answers; what remains is not known.
 
-What is proved assumes that answers do not depend on each other, and warnings say where they may: by
-columns of earlier logs (:class:`cpe_opt.problems.clusters.ClusterColumn`), by raters who answered
-more than once, and over the items of a test set by cells that nobody answered.
+What is proved assumes that answers do not depend on each other, and warnings say where they may.
 """
 
 from __future__ import annotations

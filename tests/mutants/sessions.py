@@ -137,7 +137,7 @@ SESSIONS = [
     *killed_by(
         f"{ACCIDENTS}::test_a_process_that_is_forked_can_neither_write_nor_keep_the_file",
         ("Journal.forked", "os.close(self._handle)", "pass"),
-        ("ProcessLock.__enter__", "self._written is not None", "False"),
+        ("ProcessLock.get", "self._written is not None", "False"),
         ("_closed", "unlock_file(handle)", "pass"),
     ),
     *killed_by(
