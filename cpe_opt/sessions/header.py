@@ -393,15 +393,11 @@ def opened_header(record: Record, given: Given) -> Header:
 
 
 def read_question_set(record: Record) -> QuestionSet:
-    """What the session of a log asks about, whatever its version."""
+    """What the session of a log asks about, whatever its version; no problem is read."""
     _check_form(record)
     with _readable():
         _check_fields(record, ("question_set", "prior"))
-        content = record["question_set"]
-        question_set = QuestionSet.of_json(content)
-        if question_set is None or question_set.digest:
-            return QuestionSet(content["family"], None, tuple(content["labels"]))
-    return question_set
+        return replace(QuestionSet.of_json(record["question_set"]), source=None)
 
 
 def stored_prior(record: Record, question_set: QuestionSet) -> PriorData | None:
@@ -433,20 +429,16 @@ def _own(record: Record, given: Given) -> LearnerFunction | None:
 
 
 def _stored_question_set(record: Record, given: Given) -> QuestionSet:
-    """What a log asks about, from the log, from the file that it names, or as it is given."""
-    content = record["question_set"]
-    question_set = QuestionSet.of_json(content)
-    if question_set is None or (question_set.digest and given.question_set is not None):
-        question_set = given.question_set
-    if question_set is None:
-        raise InputError(
-            "the log cannot hold what this session asks about, "
-            f"{listed(content['labels'], 'labels')}: give problem= again (--problem on the command "
-            "line)"
-        )
-    if content["known"] is None and question_set.fingerprint != content["fingerprint"]:
+    """What a log asks about, from the log, as it is given, or from the file that it names."""
+    stored, again = QuestionSet.of_json(record["question_set"]), given.question_set
+    if stored.digest and again is not None and again.fingerprint != stored.digest:
         raise InputError("the problem is not the one that the session was begun with")
-    return question_set
+    if stored.digest and again is None and stored.source is None:
+        raise InputError(
+            f"the log cannot hold what this session asks about, {listed(stored.labels, 'labels')}: "
+            "give problem= again (--problem on the command line)"
+        )
+    return again if stored.digest and again is not None else stored
 
 
 _FIELDS: dict[str, Any] = {

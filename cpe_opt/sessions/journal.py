@@ -223,12 +223,15 @@ class Journal:
 
 
 def read_journal(path: str | os.PathLike[str]) -> list[Record]:
-    """The records of a journal, which another process may be writing meanwhile."""
+    """The records of a journal, one at least, which another process may be writing meanwhile."""
     path = Path(path)
     try:
-        return _parsed(path.read_bytes(), path)[0]
+        records, _, _ = _parsed(path.read_bytes(), path)
     except OSError as error:
         raise InputError(f"cannot read {str(path)!r}: {os_reason(error)}") from None
+    if not records:
+        raise InputError(f"{str(path)!r} is empty, no session was begun in it")
+    return records
 
 
 def _line(record: Record, before: int) -> tuple[bytes, int]:

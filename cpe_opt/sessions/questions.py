@@ -255,7 +255,7 @@ class QuestionSet:
     labels: tuple[str, ...]  # one for each arm, edge or element, by the numbers of queries
     items: ItemSet | None = None  # that arms are compared on, each cell once
     source: ProblemFile | None = None  # where the problem was read from, if that is known
-    # the fingerprint by the log, where the problem is read from its file when it is needed
+    # the fingerprint by a log that lacks the problem: it is read from its file when it is needed
     digest: str = ""
 
     @classmethod
@@ -297,13 +297,12 @@ class QuestionSet:
         )
 
     @classmethod
-    def of_json(cls, content: dict[str, Any]) -> QuestionSet | None:
-        """Read what :meth:`as_json` made; None where the log lacks the problem."""
+    def of_json(cls, content: dict[str, Any]) -> QuestionSet:
+        """Read what :meth:`as_json` made; with a digest where the log lacks the problem."""
         family, labels, known = content["family"], tuple(content["labels"]), content["known"]
         if known is None:
-            source = content.get("source")
-            digest = content["fingerprint"]
-            return source and cls(family, None, labels, None, ProblemFile(**source), digest)
+            source = ProblemFile(**content["source"]) if "source" in content else None
+            return cls(family, None, labels, source=source, digest=content["fingerprint"])
         if family == "dueling":
             items = content.get("items")
             over = None if items is None else ItemSet.of(items["items"], items["orders"])

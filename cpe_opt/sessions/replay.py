@@ -84,7 +84,7 @@ class Replay:
         self.exchange = start(self.checkpoint)
         # the empty slots of the learner's open queries, by id, in its order; empty once it has
         # finished; whoever fills one takes it out
-        self.waiting: dict[str, Slot] = {}
+        self.waiting: dict[str, None] = {}
         self._answers, self._seed, self._items = answers, seed, items
         rounds, self._doubt = (MOST_ROUNDS, IDLE) if horizon is None else (horizon, AT_HORIZON)
         self._taken: dict[tuple[bool, RowKey], int] = {
@@ -146,8 +146,8 @@ class Replay:
         self._left -= query.rounds
         slots = {slot.id: slot for slot in _next_slots(single_queries(query), self._taken)}
         ahead = query.queries[1:] if isinstance(query, Window) else ()
-        wanted = slots | {slot.id: slot for slot in _next_slots(ahead, dict(self._taken))}
-        self.waiting = {key: slot for key, slot in wanted.items() if key not in self._answers}
+        wanted = (*slots, *(slot.id for slot in _next_slots(ahead, dict(self._taken))))
+        self.waiting = dict.fromkeys(each for each in wanted if each not in self._answers)
         self._idle = 0 if slots else self._idle + 1
         return slots
 
@@ -209,7 +209,7 @@ class Snapshot:
     """What is taken from a snapshot."""
 
     # the empty slots that the learner waits for; empty if nothing tells but the log
-    waiting: dict[str, Slot] = field(default_factory=dict)
+    waiting: dict[str, None] = field(default_factory=dict)
     # the last state of the learner, if there is one
     checkpoint: Checkpoint = field(default_factory=Checkpoint)
 
@@ -270,7 +270,7 @@ def read_snapshot(
     if kept is not None:
         state = {name: _value(each) for name, each in kept["state"].items()}
         checkpoint = Checkpoint(state, {(i, j): times for i, j, times in kept["asked"]})
-    return Snapshot({name: Slot.of_id(name) for name in waiting}, checkpoint)
+    return Snapshot(dict.fromkeys(waiting), checkpoint)
 
 
 def _content(path: Path) -> str:

@@ -48,10 +48,9 @@ from cpe_opt.sessions.header import (
     read_question_set,
     stored_prior,
 )
-from cpe_opt.sessions.journal import Journal, ProcessLock, Record, read_journal
+from cpe_opt.sessions.journal import Journal, ProcessLock, read_journal
 from cpe_opt.sessions.questions import (
     Question,
-    Slot,
     checked_rater,
     read_outcome,
     slot_of,
@@ -212,7 +211,7 @@ class Session(SessionView):
         clock: Callable[[], float] = time.time,
     ) -> SessionView:
         """Look at a session, which another process may have open; nothing can be told to it."""
-        path, records = Path(path), _records(path)
+        path, records = Path(path), read_journal(path)
         with errors_of(path.name):
             header = opened_header(records[0], Given(learner=learner, problem=problem))
         return SessionView(header, records, path, clock, path.read_bytes())
@@ -229,7 +228,7 @@ class Session(SessionView):
         InputError
             Where the file is damaged or not that of a session.
         """
-        path, records = Path(path), _records(path)
+        path, records = Path(path), read_journal(path)
         with errors_of(path.name):
             question_set = read_question_set(records[0])
             prior = stored_prior(records[0], question_set)
@@ -620,7 +619,7 @@ class Session(SessionView):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _waiting(self) -> dict[str, Slot]:
+    def _waiting(self) -> dict[str, None]:
         """The empty slots that the learner waits for, from a snapshot if there is one."""
         self._settle()
         if self._replay is None and self._snapshot.waiting:
@@ -700,11 +699,3 @@ def _begun(journal: Journal, given: Given, new: Header | None) -> Header:
     header = new_header(path, given) if new is None else new
     journal.append(header.record)
     return header
-
-
-def _records(path: str | os.PathLike[str]) -> list[Record]:
-    """The records of a log, at least one."""
-    records = read_journal(path)
-    if not records:
-        raise InputError(f"{str(path)!r} is empty, no session was begun in it")
-    return records

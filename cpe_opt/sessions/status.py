@@ -322,7 +322,7 @@ class SessionView(SessionAnswers):
         header = self.header
         return question_of(identity, header.question_set, header.seed, header.cells)
 
-    def _waiting(self) -> dict[str, Slot]:
+    def _waiting(self) -> dict[str, None]:
         """The empty slots that the learner waits for."""
         return self._replayed().waiting
 
