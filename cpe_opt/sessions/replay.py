@@ -17,9 +17,9 @@ nothing to either arm.
 
 **Snapshots.** ``<log>.snapshot`` has the empty slots that the learner waits for, and, of learners
 that can write down all that they know (:class:`cpe_opt.learners.tracking.Checkpoint`), the last
-such state. It counts only where its log begins with the very bytes that it follows from, the
-package is the one that made it, no record since takes anything back, and its seal is right: a
-digest of it with the key of the log's first line. A file of this name that is no snapshot is left
+such state. It counts only where no record since takes anything back, and its seal is right: a
+digest, with the key of the log's first line, of the snapshot, of the bytes of the log that it
+follows from, and of the package that made it. A file of this name that is no snapshot is left
 alone.
 """
 
@@ -58,7 +58,7 @@ LEAST_RECORDS = 1000
 LEAST_SECONDS = 0.1
 """Of processor time: what it takes to load and lead a learner that is worth a snapshot."""
 _BEGIN = '{"cpe_opt_snapshot":'
-_FORMAT = 2
+_FORMAT = 3
 
 
 class Replay:
@@ -214,35 +214,25 @@ class Snapshot:
     checkpoint: Checkpoint = field(default_factory=Checkpoint)
 
 
-def snapshot_path(log: Path) -> Path:
-    """Where the snapshot of a log is."""
-    return Path(f"{log}.snapshot")
-
-
 def write_snapshot(
     journal: Journal, waiting: Collection[str], checkpoint: Checkpoint, key: str
 ) -> None:
     """Keep what the learner waits for, and its last state; a failure only costs time later."""
-    path = snapshot_path(journal.path)
-    state = checkpoint.state
+    path, state = Path(f"{journal.path}.snapshot"), checkpoint.state
     with suppress(WriteFailed, OSError):
         before = _content(path) if path.exists() else ""
         if path.is_symlink() or (before and not before.startswith(_BEGIN)):
             return
         log = journal.whole()
+        asked = [[i, j, times] for (i, j), times in checkpoint.asked.items()]
+        kept = state and {name: _as_json(value) for name, value in state.items()}
         snapshot: dict[str, Any] = {
             "cpe_opt_snapshot": _FORMAT,
-            "source": source_digest(),
             "bytes": len(log),
-            "digest": _digest(log),
             "waiting": list(waiting),
-            "checkpoint": state
-            and {
-                "asked": [[i, j, times] for (i, j), times in checkpoint.asked.items()],
-                "state": {name: _as_json(value) for name, value in state.items()},
-            },
+            "checkpoint": kept and {"asked": asked, "state": kept},
         }
-        sealed = snapshot | {"seal": _seal(snapshot, key)}
+        sealed = snapshot | {"seal": _seal(snapshot, log, key)}
         with atomic_write(path) as temporary:
             temporary.write_text(json.dumps(sealed) + "\n", encoding="utf-8")
 
@@ -252,24 +242,19 @@ def read_snapshot(
 ) -> Snapshot:
     """What a snapshot tells, nothing where it is not that of the log."""
     try:
-        snapshot = json.loads(_content(snapshot_path(path)))
+        snapshot = json.loads(_content(Path(f"{path}.snapshot")))
         seal, log = snapshot.pop("seal"), log[: snapshot["bytes"]]
-        since = records[log.count(b"\n") :]
-        sound = (
-            seal == _seal(snapshot, header.key)
-            and snapshot["source"] == source_digest()
-            and snapshot["digest"] == _digest(log)
-            and not any({"withdraw", "parallel"} & set(record) for record in since)
-        )
+        sound = seal == _seal(snapshot, log, header.key)
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return Snapshot()
-    if not sound:
+    since = records[log.count(b"\n") :]
+    if not sound or any({"withdraw", "parallel"} & set(record) for record in since):
         return Snapshot()
-    waiting = [name for name in snapshot["waiting"] if name not in answered]
     kept, checkpoint = snapshot["checkpoint"], Checkpoint()
     if kept is not None:
         state = {name: _value(each) for name, each in kept["state"].items()}
         checkpoint = Checkpoint(state, {(i, j): times for i, j, times in kept["asked"]})
+    waiting = (name for name in snapshot["waiting"] if name not in answered)
     return Snapshot(dict.fromkeys(waiting), checkpoint)
 
 
@@ -280,13 +265,10 @@ def _content(path: Path) -> str:
     return path.read_text(encoding="utf-8", errors="replace")
 
 
-def _seal(snapshot: Mapping[str, Any], key: str) -> str:
-    text = json.dumps(snapshot, sort_keys=True).encode()
-    return hashlib.blake2b(text, digest_size=32, key=key.encode()).hexdigest()
-
-
-def _digest(log: bytes) -> str:
-    return hashlib.blake2b(log, digest_size=32).hexdigest()
+def _seal(snapshot: Mapping[str, Any], log: bytes, key: str) -> str:
+    """What only this package can say of a snapshot and the log that it follows from."""
+    text = json.dumps([source_digest(), snapshot], sort_keys=True).encode()
+    return hashlib.blake2b(text + log, digest_size=32, key=key.encode()).hexdigest()
 
 
 def _as_json(value: Any) -> Any:

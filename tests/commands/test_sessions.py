@@ -144,6 +144,19 @@ def test_a_finished_session_says_so(tmp_path):
     assert status["remaining"] == 0
 
 
+def test_after_the_learner_s_proof_no_further_duels_are_listed(tmp_path):
+    """Also where the votes alone prove less, as of a proof that rests on a condition."""
+    file = tmp_path / "three.jsonl"
+    run("session", "new", file, "condorcet-tracking", "--labels", "a,b,c", "-p", "delta=0.3")
+    assert "further duels" in run("session", "status", file).stdout
+    with cpe.Session.open(file) as session:
+        session.run(lambda question: min(question.labels))
+        assert "proved" not in session.best().evidence.copeland.values()
+    said = run("session", "status", file).stdout
+    assert "Proved at 70 %, if there is a Condorcet winner: a is the Condorcet winner." in said
+    assert "further duels" not in said
+
+
 def test_answers_are_exported(file, tmp_path):
     for said in ("first", "tie"):
         run("session", "answer", file, asked(file)[0]["id"], said, "--rater", "zoë")
