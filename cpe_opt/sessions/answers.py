@@ -535,29 +535,25 @@ class SessionAnswers:
         """What each rater did, by name."""
         by_rater: dict[str, list[CountedAnswer]] = {}
         with self._lock:
-            for answer in self._state.answers.values():
-                by_rater.setdefault(answer.rater or "", []).append(answer)
-            return [self._counts(rater, answers) for rater, answers in sorted(by_rater.items())]
-
-    def _counts(self, rater: str, answers: list[CountedAnswer]) -> RaterCounts:
-        outcomes = [answer.outcome for answer in answers if answer.shown is not None]
-        ties = outcomes.count(0.5)
-        others = [(each, self._of_another(each)) for each in answers]
-        same = [one.value == other.value for one, other in others if other is not None]
-        return RaterCounts(
-            rater,
-            answers=len(answers),
-            ties=ties,
-            first=_share(sum(outcome > 0.5 for outcome in outcomes), len(outcomes) - ties),
-            compared=len(same),
-            agree=_share(sum(same), len(same)),
-        )
-
-    def _of_another(self, answer: CountedAnswer) -> CountedAnswer | None:
-        """What another rater said to the same question."""
-        slot = slot_of(answer.id)
-        other = self._state.answers.get(slot if answer.repeat else repeat_id(slot))
-        return None if other is None or other.rater == answer.rater else other
+            known = dict(self._state.answers)
+        for answer in known.values():
+            by_rater.setdefault(answer.rater or "", []).append(answer)
+        rows = []
+        for rater, answers in sorted(by_rater.items()):
+            outcomes = [answer.outcome for answer in answers if answer.shown is not None]
+            ties, firsts = outcomes.count(0.5), sum(outcome > 0.5 for outcome in outcomes)
+            others = [
+                (answer, known.get(slot_of(answer.id) if answer.repeat else repeat_id(answer.id)))
+                for answer in answers
+            ]
+            same = [
+                one.value == other.value
+                for one, other in others
+                if other is not None and other.rater != one.rater
+            ]
+            first, agree = _share(firsts, len(outcomes) - ties), _share(sum(same), len(same))
+            rows.append(RaterCounts(rater, len(answers), ties, first, len(same), agree))
+        return rows
 
 
 @dataclass(frozen=True)

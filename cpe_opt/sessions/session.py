@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -601,12 +601,10 @@ class Session(SessionView):
         """
         if self._journal.closed:
             return
-        with self._lock:
-            with suppress(InputError, OSError):  # of a log that somebody has damaged
-                self._settle()  # while it can be read
+        with suppress(InputError, OSError), self._lock:  # of a log that somebody has damaged
             replay, self._replay = self._replay, None
-            slow = self._known.records >= LEAST_RECORDS or self._seconds >= LEAST_SECONDS
-            if replay is not None and slow and not self._parted:
+            slow = self._state.records >= LEAST_RECORDS or self._seconds >= LEAST_SECONDS
+            if replay is not None and slow:
                 with suppress(Exception):  # of a learner; it is raised when something is asked
                     replay.advance()
                 if replay.waiting or replay.checkpoint.state is not None:
@@ -621,14 +619,12 @@ class Session(SessionView):
 
     def _waiting(self) -> dict[str, None]:
         """The empty slots that the learner waits for, from a snapshot if there is one."""
-        self._settle()
         if self._replay is None and self._snapshot.waiting:
             return self._snapshot.waiting
         return super()._waiting()
 
     def _replayed(self) -> Replay:
         """The learner, as far as the answers reach; its state is kept as it comes."""
-        self._settle()
         replay = super()._replayed()
         if replay.checkpoint.state is not self._snapshot.checkpoint.state:
             self._snapshot = Snapshot(self._snapshot.waiting, replay.checkpoint.copy())
@@ -639,14 +635,13 @@ class Session(SessionView):
         write_snapshot(self._journal, replay.waiting, replay.checkpoint, self.header.key)
 
     @property
-    def _state(self) -> State:
-        """What the log says."""
-        self._settle()
-        return self._known
-
-    @_state.setter
-    def _state(self, state: State) -> None:
-        self._known = state
+    def _lock(self) -> AbstractContextManager[Any]:
+        """The lock of the session, which is whole behind it."""
+        lock = super()._lock
+        if self._parted:
+            with lock:
+                self._settle()
+        return lock
 
     def _settle(self) -> None:
         """Read the log anew where a call was interrupted while it wrote."""
@@ -656,7 +651,7 @@ class Session(SessionView):
         with errors_of(self.path.name):
             state.read(self._journal.read()[1:])
         self._replay, self._snapshot, self._best = None, Snapshot(), None
-        self._known, self._parted = state, False
+        self._state, self._parted = state, False
 
     def _write(self, entry: Entry, *, sync: bool = True) -> None:
         """Add a record to the log, then to what is known."""
