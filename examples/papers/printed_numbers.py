@@ -141,7 +141,7 @@ def values(_: study.Settings) -> dict[str, Any]:
     }
 
 
-STUDIES = (study.Study("numbers", "printed_numbers.py", values),)
+STUDIES = (study.Study("numbers", "printed_numbers.py", values, played=False),)
 
 if __name__ == "__main__":
     study.main(STUDIES, __doc__)

@@ -34,21 +34,9 @@ def submatrices(
         (matrix, arms, count, (settings.seed, place), describe)
         for place, arms in reversed(list(enumerate(sizes)))
     ]
-    frame = study.rows_of_tasks(sample, tasks, settings, ["arms", "number"])
+    frame = study.rows_of_tasks(study.submatrices, tasks, settings, ["arms", "number"])
     words = {"matrix": matrix.name, "arms": matrix.arms, "count": count}
     return frame, {**words, "sizes": f"{study.span(sizes)} ({len(sizes)} of them)"}
-
-
-def sample(
-    matrix: cpe.PreferenceMatrix, arms: int, count: int, seed: tuple[int, int], describe: Describe
-) -> list[dict[str, Any]]:
-    """Submatrices of one size."""
-    rng = np.random.default_rng(np.random.SeedSequence(seed[0], spawn_key=seed[1:]))
-    rows = []
-    for number in range(count):
-        drawn = matrix.submatrix(rng.choice(matrix.arms, arms, replace=False).tolist())
-        rows.append({"arms": arms, "number": number, **describe(drawn)})
-    return rows
 
 
 # Table 1
