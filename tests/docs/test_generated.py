@@ -30,7 +30,7 @@ def made():
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(DOCS))
         names = ("generated_pages", "attribute_entries", "commands_page", "papers_page")
-        names += ("learners_page", "reproduced_pages", "picture_words")
+        names += ("learners_page", "picture_words")
         yield {name: importlib.import_module(name) for name in names}
     for path in DOCS.glob("*.py"):
         sys.modules.pop(path.stem, None)
@@ -73,37 +73,12 @@ def test_every_command_has_its_example_and_what_that_prints(made):
         assert all(f"`{option.opts[0]}`" in part for option in command.params)
 
 
-def test_multiples_are_those_of_the_league(made, pages):
-    kept = made["learners_page"].league_multiples(ROOT / "examples" / "reproduced")
-    assert kept["cw-rmed"] == "1.7 (10), common 1.7"
-    assert kept["cw-rmed"] in pages.learners_page()
-
-
 def test_every_model_has_its_instances(pages):
     for name in MODELS:
         page = pages.model_page(name)
         stored = list((ROOT / "models" / name).glob("*.toml"))
         assert stored
         assert all(f"| {file.stem} |" in page for file in stored)
-    page = "of [`best-matching`](../best-matching/README.md), [the list](../README.md), [it](a.csv)"
-    linked = pages._LINK.sub(pages._plain_link, page)
-    assert linked == "of [`best-matching`](best-matching.md), [the list](index.md), it (`a.csv`)"
-
-
-def test_reproduced_pages_keep_their_links_and_pictures(made, pages, tmp_path):
-    folder, kept = tmp_path / "reproduced", ROOT / "examples" / "reproduced"
-    pages.write_reproduced(folder)
-    assert {each.stem for each in folder.glob("*.md")} == {
-        "index" if each.stem == "README" else each.stem for each in kept.glob("*.md")
-    }
-    for page in folder.glob("*.md"):
-        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
-            assert (folder / target).is_file(), f"{page.name} names {target}"
-    for page in kept.glob("*.md"):
-        text = page.read_text(encoding="utf-8")
-        linked = made["reproduced_pages"]._link_pictures(text)
-        found = re.findall(r"```\{image\} (.+)\n:alt: '[^'\n]{12,}'\n:width: 100%\n```", linked)
-        assert found == re.findall(r"^!\[.*\]\((.+)\)$", text, re.M)
 
 
 # Attributes of answers, and links to them.
@@ -124,16 +99,6 @@ def test_what_classes_list_is_there(made, pages):
 
 ROUNDS = 300
 ROW = re.compile(r"^\| \[`([\w-]+)`\].*<br>`cpe-opt (run [^`]*)` \|", re.M)
-IS_ANSWER = {
-    "dueling": lambda answer, problem: (
-        sorted(answer) == list(range(problem.arms))
-        if isinstance(answer, list)
-        else answer is None or answer in range(problem.arms)
-    ),
-    "matchings": lambda answer, problem: tuple(answer) in set(problem.graph.matchings()),
-    "subsets": lambda answer, problem: tuple(answer) in set(problem.decisions.sets()),
-    "separable": lambda answer, problem: problem.known.describe(answer).startswith("lake: "),
-}
 
 
 @pytest.mark.parametrize("name", LEARNERS)
@@ -148,9 +113,6 @@ def test_the_command_of_a_learner_runs(name, pages):
     assert done.exit_code == 0, done.output
     (row,) = json.loads(done.stdout)
     assert 0 < row["duels" if "duels" in row else "pulls"] <= ROUNDS
-    problem = cpe.load_instance(arguments[2])
-    assert learner_entry(name).declaration.family == problem.family
-    assert IS_ANSWER[problem.family](row["answer"], problem)
 
 
 # From lines of pseudo-code to places in the code.
