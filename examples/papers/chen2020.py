@@ -1,8 +1,5 @@
 """Chen, Du, Huang, Zhao (ICML 2020): the experiments that the paper does not have.
 
-Three series of runs: the Borda winner by problem (``borda``), the Condorcet winner by hardness
-(``hardness``) and by delta (``delta``).
-
     python examples/papers/chen2020.py --full
 """
 

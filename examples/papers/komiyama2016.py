@@ -1,10 +1,6 @@
 """Komiyama, Honda, Nakagawa (ICML 2016): figures 1 and 2, table 1, and CW-RMED, which was not run.
 
-The theorems say that regret grows as C* ln T (CW-RMED) and as C^E* ln T (ECW-RMED). What a run to T
-can show is its slope over the last decade of rounds, per ln T: evidence for a constant where the
-interval of the slope is near it and the other constant is not in that interval.
-
-    python examples/papers/komiyama2016.py --figure 1 --full
+python examples/papers/komiyama2016.py --figure 1 --full
 """
 
 from typing import Any

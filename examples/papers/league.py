@@ -15,7 +15,6 @@ be declared of a league in ``pages/league-defaults.toml``.
 
 from __future__ import annotations
 
-import csv
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -36,6 +35,7 @@ from study import Claim, Interval, Settings, Study, Table, built, declared, tabl
 import cpe_opt as cpe
 from cpe_opt.learners.dueling.noisy_tournament import NO_WINNER
 from cpe_opt.learners.exchange import Exchange
+from cpe_opt.learners.registry import get_learner
 from cpe_opt.problems.pairs import TOLERANCE
 from cpe_opt.reports import drawing
 
@@ -204,15 +204,14 @@ MADE: Mapping[str, Callable[..., dict[str, Any]]] = {
 
 def leagues_of(name: str, settings: Settings) -> list[Any]:
     """The leagues of ``pages/NAME.toml``: who plays on which instances, and what is claimed."""
-    with (study.PAGES / "players.csv").open(encoding="utf-8", newline="") as file:
-        players = [SimpleNamespace(**row) for row in csv.DictReader(file)]
+    players = pd.read_csv(study.PAGES / "players.csv", dtype=str, keep_default_na=False)
     said, found = declared(name), []
     groups = declared(said.get("instances_of", name))["instances"]
     made = {of: instances(of, groups, settings) for of in {each["of"] for each in said["leagues"]}}
     for each in said["leagues"]:
         league = SimpleNamespace(**{**declared("league-defaults"), **each})
         league.instances = made[league.of]
-        league.players = [player for player in players if player.league == league.name]
+        league.players = list(players[players["league"] == league.name].itertuples())
         if league.regret:
             explored = {each.name: each.about["explored"] for each in league.instances}
             league.marked = [each for each, share in explored.items() if share > _LITTLE]
@@ -249,11 +248,10 @@ class Cell:
     horizon: int | None = None
     runs: int = 0  # that are planned
     # Of finished runs: the regret or the samples of each, how many were cut off or gave up, so that
-    # their values are lower bounds, how many were wrong and said to be proved, the mean seconds.
+    # their values are lower bounds, and how many were wrong and said to be proved.
     amounts: tuple[float, ...] = ()
     unfinished: int = 0
     wrong: int = 0
-    seconds: float = math.nan
 
     @property
     def line(self) -> str:
@@ -287,8 +285,8 @@ class Cell:
     def row(self) -> dict[str, Any]:
         """What a table of runs says of it."""
         about = {"learner": self.line, "instance": self.instance.name, "left_out": self.left_out}
-        said = {name: getattr(self, name) for name in ("unfinished", "wrong", "seconds")}
-        return {**about, **vars(self.mean), "runs": len(self.amounts), **said}
+        counts = {"runs": len(self.amounts), "unfinished": self.unfinished, "wrong": self.wrong}
+        return {**about, **vars(self.mean), **counts}
 
     @property
     def text(self) -> str:
@@ -319,7 +317,10 @@ def planned(player: Any, instance: Instance, delta: float, runs: int) -> Cell:
         bound = goal.unit * math.log(horizon)
     else:
         told["delta"] = delta
-        reason = reason or refusal(player.learner, instance.problem, told)
+        try:
+            Exchange(get_learner(player.learner), instance.problem.known, **told).close()
+        except cpe.InputError as error:
+            reason = reason or str(error)
         told["max_samples"] = most
     if reason:
         return Cell(player, instance, reason)
@@ -329,15 +330,6 @@ def planned(player: Any, instance: Instance, delta: float, runs: int) -> Cell:
     return Cell(player, instance, "", short, bound, spec, horizon, runs)
 
 
-def refusal(learner: str, problem: Any, told: Mapping[str, Any]) -> str:
-    """Why a learner does not accept the problem, as it says itself when opened on it, or empty."""
-    try:
-        Exchange(cpe.LearnerSpec(learner).function, problem.known, **told).close()
-    except cpe.InputError as error:
-        return str(error)
-    return ""
-
-
 def play(cell: Cell, settings: Settings) -> Cell:
     """With what was needed in its runs; wrong answers are those said to be proved."""
     if cell.spec is None:
@@ -345,13 +337,12 @@ def play(cell: Cell, settings: Settings) -> Cell:
     units, right = None if cell.horizon is None else "mean", cell.goal.right
     told = {"runs": cell.runs, "horizon": cell.horizon, "regret": units}
     (runs,) = study.experiment([cell.spec], cell.instance.problem, settings, **told).values()
-    seconds = float(runs["seconds"].mean())
     if right is None:
-        return replace(cell, amounts=tuple(runs["regret"]), seconds=seconds)
+        return replace(cell, amounts=tuple(runs["regret"]))
     done = runs[runs["doubt"].isin(_PROVED)]
     wrong = sum(not right(answer) for answer in done["answer"])
     amounts, cut = tuple(runs["samples"]), len(runs) - len(done)
-    return replace(cell, amounts=amounts, seconds=seconds, unfinished=cut, wrong=wrong)
+    return replace(cell, amounts=amounts, unfinished=cut, wrong=wrong)
 
 
 def short_number(value: float) -> str:
@@ -516,16 +507,16 @@ def league_study(name: str, option: str) -> Study:
                 f"instances{end}": Table(pd.DataFrame([each.row() for each in league.instances])),
                 f"table{end}": table_of_cells(league, cells),
             }
-        frame = study.written([pd.DataFrame(rows).round({"seconds": 2})], settings)
+        frame = study.written([pd.DataFrame(rows)], settings)
         line = ["league", "learner"]
         played, absent = frame[frame["runs"] > 0], frame[frame["left_out"] != ""]
         reasons = absent.groupby([*line, "left_out"], sort=False)[["instance"]].agg(", ".join)
-        counts = played.astype({"runs": int}).groupby(line, sort=False)[["runs", "seconds"]]
+        counts = played.astype({"runs": int}).groupby(line, sort=False)[["runs"]]
         return {
             **found,
             "claims": claims,
             "picture": draw_dots(settings.file(".png"), panels),
-            "left_out": Table(reasons) if len(absent) else None,
+            "left_out": Table(reasons),
             "runs": Table(counts.agg(study.span)),
         }
 
@@ -534,17 +525,14 @@ def league_study(name: str, option: str) -> Study:
 
 def by_line(cells: Sequence[Cell]) -> dict[str, list[Cell]]:
     """The cells of each line, by groups, and best first; a column in which nothing ran is out."""
-    run = {cell.instance for cell in cells if cell.amounts}
+    run, lines = {cell.instance for cell in cells if cell.amounts}, dict[str, list[Cell]]()
+    for cell in cells:
+        if cell.instance in run:
+            lines.setdefault(cell.line, []).append(cell)
     groups = list(dict.fromkeys(cell.player.group for cell in cells))
-    lines = {line: [c for c in cells if c.line == line] for line in (cell.line for cell in cells)}
-
-    def rank(line: list[Cell]) -> tuple[int, float]:
-        return groups.index(line[0].player.group), typical(c for c in line if c.counts)
-
-    return {
-        line[0].line: [cell for cell in line if cell.instance in run]
-        for line in sorted(lines.values(), key=rank)
-    }
+    means = {name: typical(c for c in line if c.counts) for name, line in lines.items()}
+    order = sorted(lines, key=lambda n: (groups.index(lines[n][0].player.group), means[n]))
+    return {name: lines[name] for name in order}
 
 
 def table_of_cells(league: Any, cells: Sequence[Cell]) -> Table:

@@ -1,9 +1,5 @@
 """Studies of regret: learners on problems up to a horizon, and what their curves say.
 
-The *growth* of a run is its regret in the last tenth of the rounds over a tenth of all its regret:
-1 where regret is linear, about 0.07 where it is logarithmic. Its *slope* is the regret per ln T
-over the last decade of rounds.
-
 Studies are declared in ``pages/NAME.toml``: ``experiments``, each of some ``problems``, and
 ``claims``. What is said before the experiments holds for all of them; ``quick`` and ``full`` say
 how long and how often they are run. A claim is that a measure ``of`` learners is between two
@@ -54,7 +50,7 @@ class Outcome:
         return study.ratio_interval(self.finals(above), self.finals(below))
 
     def growth(self, learner: str) -> study.Interval:
-        """Regret in the last tenth of the rounds over a tenth of all regret: 1 where linear."""
+        """Regret in the last tenth of the rounds over a tenth of all: 1 if linear, 0.07 if ln T."""
         late, finals = self._rises(learner, 0.9), self.finals(learner)
         return study.mean_interval(10.0 * late / np.where(finals > 0.0, finals, np.inf))
 

@@ -36,7 +36,6 @@ from cpe_opt.reports import drawing
 
 PAGES = Path(__file__).parent / "pages"
 OUTCOMES = {True: "agrees", False: "**differs**", None: "not shown by this run"}
-CONFIDENCE, _TAIL = 0.95, 0.025
 
 
 # What is measured, and claimed
@@ -140,12 +139,12 @@ def _half_width(*samples: npt.NDArray[np.float64]) -> float:
     shares = [float(sample.var(ddof=1)) / len(sample) for sample in samples]
     parts = [share**2 / (len(s) - 1) for share, s in zip(shares, samples, strict=True)]
     total = sum(shares)
-    return float(t.ppf(1.0 - _TAIL, total**2 / sum(parts))) * math.sqrt(total) if total else 0.0
+    return float(t.ppf(0.975, total**2 / sum(parts))) * math.sqrt(total) if total else 0.0
 
 
 def failure_interval(failures: int, runs: int) -> Interval:
     """The probability of a failure, after Clopper and Pearson."""
-    found = binomtest(failures, runs).proportion_ci(CONFIDENCE)
+    found = binomtest(failures, runs).proportion_ci()
     return Interval(failures / runs, float(found.low), float(found.high))
 
 
@@ -190,7 +189,7 @@ class Study:
     """A table or figure: what its template ``pages/NAME.md`` shows.
 
     ``values`` makes all runs and returns ``claims`` and what replaces the placeholders: tables,
-    paths of pictures, numbers and texts. A section with one that is None is left out.
+    paths of pictures, numbers and texts.
     """
 
     name: str
@@ -210,11 +209,9 @@ def write_page(study: Study, settings: Settings) -> tuple[str, Mapping[str, Any]
         quick = study.played and not settings.full and claim.holds is not None
         rows.append([*texts, claim.ours, OUTCOMES[claim.holds] + " (quick run)" * quick])
     values["claims"] = table_of(["published", "agrees if", "here", "outcome"], rows)
-    opening, *sections = (PAGES / f"{study.name}.md").read_text(encoding="utf-8").split("\n## ")
-    empty = tuple(f"{{{n}{end}" for n, value in values.items() if value is None for end in "}:")
-    shown = [each for each in sections if not any(name in each for name in empty)]
     paths = {key: each.name for key, each in values.items() if isinstance(each, Path)}
-    text = "\n## ".join([opening, *shown]).format_map(values | paths)
+    template = (PAGES / f"{study.name}.md").read_text(encoding="utf-8")
+    text = template.format_map(values | paths)
     with atomic_write(settings.file(".md")) as temporary:
         temporary.write_text(text, encoding="utf-8", errors="backslashreplace")
     return text, values

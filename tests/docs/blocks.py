@@ -187,15 +187,11 @@ def _commands(body: str) -> Iterator[tuple[str, str]]:
 
 
 def _compare(printed: str, promised: str, where: str) -> None:
-    assert _agree(printed, promised), (
+    """The pieces between the ``...`` follow one another, the first and last at the ends."""
+    pieces = (re.escape(piece.strip()) for piece in _plain(promised).split("..."))
+    assert re.fullmatch(".*".join(pieces), _plain(printed)), (
         f"{where} prints\n{printed.strip()}\nand the page says\n{promised.strip()}"
     )
-
-
-def _agree(printed: str, promised: str) -> bool:
-    """Whether the pieces between the ``...`` follow one another, the first and last at the ends."""
-    pieces = (re.escape(piece.strip()) for piece in _plain(promised).split("..."))
-    return re.fullmatch(".*".join(pieces), _plain(printed)) is not None
 
 
 def _plain(text: str) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cpe_opt.learners.registry import LEARNERS, learner_entry
+from cpe_opt.learners.registry import LEARNERS
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "examples" / "reproduced"
@@ -57,13 +57,6 @@ def number(text):
     return float(re.sub(r"[>*,()†‡]", "", text))
 
 
-def wants_condorcet(name):
-    return learner_entry(name).declaration.guarantee.startswith("with a Condorcet winner")
-
-
-FOR_ANY = [name for name in REGRET if not wants_condorcet(name)]
-
-
 def test_what_is_recommended_needs_what_is_said():
     count = 0
     for title, league in PLACES.items():
@@ -108,46 +101,6 @@ def test_what_is_recommended_needs_what_is_said():
 )
 def test_a_number_in_the_text_is_that_of_the_league(words, row, column):
     assert words.format(row[column].lstrip(">")) in ONE_LINE
-
-
-def test_numbers_of_several_instances_are_those_of_the_league():
-    columns = list(REGRET["d-ts"])[1:-3]
-    others = [name for name in FOR_ANY if name not in ("d-ts", "regret-tracking")]
-
-    def least(names, column):
-        lost = [REGRET[name][column] for name in names]
-        return min(number(text) for text in lost if text[0].isdigit())
-
-    ours = {column: REGRET["d-ts"][column] for column in columns}
-    counted = {column: number(text) for column, text in ours.items() if text[0].isdigit()}
-    ahead = sum(lost < least(others, column) for column, lost in counted.items())
-    tied = sum(lost == least(others, column) for column, lost in counted.items())
-    assert ahead <= 7 <= ahead + tied  # in two digits
-    assert f"on 7 of {len(columns)} instances" in CHOOSE
-    tracked = {column: REGRET["regret-tracking"][column] for column in columns}
-    played = {column: number(text) for column, text in tracked.items() if text[0].isdigit()}
-    first = sum(lost < least([*others, "d-ts"], column) for column, lost in played.items())
-    assert f"on {first} of the {len(played)} instances" in CHOOSE
-    ours, other = DUELS["copeland-tracking"], DUELS["pocowista"]
-    few = [number(ours[name]) for name, row in INSTANCES.items() if number(row["arms"]) <= 16]
-    assert f"of up to 16 arms it needs {min(few)} to {max(few)} times the least" in ONE_LINE
-    times = round(number(other["gap"]) / number(ours["gap"]))
-    assert f"on the instance `gap` it needs {times} times as many duels" in CHOOSE.lower()
-
-
-def test_the_table_of_cw_rmed_is_that_of_the_league():
-    """RUCB's multiples, of the bound of those told of a Condorcet winner, by the bound of all."""
-    page = (ROOT / "docs" / "ideas" / "idle-stretches.md").read_text(encoding="utf-8")
-    (table,) = (rows for rows in tables(page) if "`rucb`" in rows[0])
-    assert len(table) > 5
-    for row in table:
-        bounds = INSTANCES[row["instance"].strip("†")]
-        for name in ("cw-rmed", "ecw-rmed", "d-ts"):
-            assert row[f"`{name}`"] == REGRET[name][row["instance"]]
-        told = bounds["C*, Condorcet"]
-        share = number(told) / number(bounds["C*"]) if told[:1].isdigit() else 1.0
-        lost = number(REGRET["rucb"][row["instance"]]) * share
-        assert number(row["`rucb`"]) == pytest.approx(lost, rel=0.03)
 
 
 def test_the_multiples_of_the_least_number_are_those_of_the_league():

@@ -81,14 +81,6 @@ def pages_of(site):
     return ["index.html", "search.html?q=winner", "genindex.html", *listed, *sample]
 
 
-@contextmanager
-def reader(folder, width):
-    with browser(folder, width=width) as driver:
-        driver.set_script_timeout(A_HANG)
-        driver.execute_cdp_cmd("Emulation.setFocusEmulationEnabled", {"enabled": True})
-        yield driver
-
-
 def faults_of(driver, address, width, origin):
     """Open a page and list what is wrong with it, and what it asks for elsewhere."""
     driver.get("about:blank")
@@ -104,7 +96,9 @@ def faults_of(driver, address, width, origin):
 
 @pytest.mark.parametrize("width", [WIDE, NARROW])
 def test_every_page_can_be_seen(site, width, tmp_path):
-    with served(site) as origin, reader(tmp_path / "profile", width) as driver:
+    with served(site) as origin, browser(tmp_path / "profile", width=width) as driver:
+        driver.set_script_timeout(A_HANG)
+        driver.execute_cdp_cmd("Emulation.setFocusEmulationEnabled", {"enabled": True})
         found = [
             f"{page}: {fault}"
             for page in pages_of(site)

@@ -302,7 +302,7 @@ def test_every_league_makes_its_page(name, tmp_path, monkeypatch):
     chosen, small = PLAYED[name], []
     for each in PARTS.get(name, (name,)):
         made = leagues()[each]
-        players = [SimpleNamespace(**vars(p) | {"samples": "3000"}) for p in made.players]
+        players = [p._replace(samples="3000") for p in made.players]
         said = {"near": (), "ahead": (), "shares": (), "chance": "", "theorems": {}}
         said["players"] = [player for player in players if player.line in chosen]
         said["instances"] = [

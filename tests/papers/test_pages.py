@@ -164,10 +164,6 @@ Made by {command}.
 {numbers}
 
 ![Numbers]({picture})
-
-## Nothing
-
-{nothing:a; b}
 """
 CLAIMS = """
 [shared]
@@ -192,7 +188,6 @@ def test_a_page_escapes_and_says_its_verdicts(full, suffix, settings, tmp_path, 
         "word": "why",
         "numbers": study.table_of(("a", "b"), [[1, "|2|"]]),
         "picture": tmp_path / "trial.png",
-        "nothing": None,
     }
     trial = study.Study("trial", "trial.py --figure 1", lambda settings: values)
     text = study.write_page(trial, replace(settings, full=full, seed=3))[0]
@@ -204,7 +199,6 @@ def test_a_page_escapes_and_says_its_verdicts(full, suffix, settings, tmp_path, 
     assert "| z | at all | ? | not shown by this run |" in text
     assert "| a | b |\n| --- | --- |\n| 1 | \\|2\\| |" in text
     assert "![Numbers](trial.png)" in text
-    assert re.findall(r"^## (.*)$", text, re.M) == ["Claims"]
 
 
 def test_outcomes_are_those_of_runs_which_are_not_run_again(settings, monkeypatch):
