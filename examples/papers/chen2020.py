@@ -1,6 +1,6 @@
 """Chen, Du, Huang, Zhao (ICML 2020): the experiments that the paper does not have.
 
-    python examples/papers/chen2020.py --full
+python examples/papers/chen2020.py --full
 """
 
 from typing import Any

@@ -85,7 +85,7 @@ def small_problems(monkeypatch):
     scale = {"runs": 1, "gaps": [0.24], "levels": [1e-2, 1e-4], "borda_seeds": [0, 26]}
     said, declared = {**study.declared("chen2020"), "shape": [3, 2], "quick": scale}, study.declared
     said["series"][0][2]["margin"] = 0.3
-    budgets = {**study.declared("fixed-budget"), "block": 4, "clear": ["gap"]}
+    budgets = {**study.declared("fixed-budget"), "block": 25, "clear": ["gap"]}
     budgets["instances"] = budgets["instances"][:2]
     small = {"chen2020": said, "fixed-budget": budgets}
     monkeypatch.setattr(study, "declared", lambda n: small[n] if n in small else declared(n))
