@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.reports.report import Analysis
+from cpe_opt.reports.report import Analysis, TextTable
 
 WINS = [[0, 35, 30, 70], [20, 0, 60, 65], [28, 20, 0, 62], [10, 15, 18, 0]]
 LABELS = ["salmon", "tuna", "squid", "egg"]
@@ -63,6 +63,14 @@ def test_a_proof_of_nobody_and_of_somebody_in_words():
     cycle = cpe.evidence(cpe.Votes([[0, 90, 10], [10, 0, 90], [90, 10, 0]]))
     assert "Condorcet winner: it is proved that there is none" in str(cycle).splitlines()
     assert "Copeland winner: proved for 0, 1, 2" in str(cycle).splitlines()
+
+
+def test_the_pairs_that_need_the_most_duels_come_first():
+    found = cpe.evidence(cpe.Votes([[0, 12, 15, 20], [8, 0, 12, 16], [5, 8, 0, 12], [0, 4, 8, 0]]))
+    *_, table = (part for part in found.report() if isinstance(part, TextTable))
+    needed = [int(row[2].replace(",", "")) for row in table.rows]
+    assert len(needed) > 1
+    assert needed == sorted(np.triu(found.remaining.duels).ravel(), reverse=True)[: len(needed)]
 
 
 def test_values_are_plain(found):
