@@ -82,6 +82,15 @@ def test_every_answer_has_a_value_a_bound_and_how_it_was_found(model, method, na
     assert list(report)[-1] not in ("value", "bound", "gap")  # something of its own
 
 
+@pytest.mark.parametrize("name", ["copeland-bound", "ecw-bound", "copeland-time", "borda-time"])
+def test_winners_are_said_by_their_labels(name):
+    mu = cpe.PreferenceMatrix([[0.5, 0.3], [0.7, 0.5]], labels=["tuna", "squid"], name="two")
+    report = MODELS[name].decode(mu, answer := MODELS[name].solve(mu))
+    assert (report["winner"], report["by_winner"]) == ("squid", {"squid": answer.value})
+    flips = MODELS["cheapest-flips"]
+    assert flips.decode(mu, flips.solve(mu))["arm"] == mu.labels[flips.solve(mu).arm]
+
+
 @pytest.mark.parametrize("model", MODELS.values(), ids=lambda model: model.name)
 def test_methods_find_the_same_optimum(model):
     for name in PROBLEMS[model.family]:

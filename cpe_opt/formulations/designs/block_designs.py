@@ -24,11 +24,10 @@ import math
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.formulations.designs.design import are_rows_of
-from cpe_opt.formulations.designs.enumerated import inverse_of
+from cpe_opt.formulations.designs.design import are_rows_of, inverse_of, span_of
 from cpe_opt.formulations.designs.optimal import design_solving, g_design
 from cpe_opt.formulations.designs.pricing import Pricing
-from cpe_opt.formulations.designs.uniform import span_of, uniform_design
+from cpe_opt.formulations.designs.uniform import uniform_design
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.ties import in_bits, on_grid

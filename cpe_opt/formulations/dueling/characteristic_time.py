@@ -92,10 +92,9 @@ class CharacteristicTime(Answer):
 
     def report(self, problem: PreferenceMatrix) -> dict[str, Any]:
         """The winner, the time of each, and the cost at usual probabilities of an error."""
-        del problem
         return {
-            "winner": self.winner,
-            "by_winner": self.by_winner,
+            "winner": problem.labels[self.winner],
+            "by_winner": {problem.labels[arm]: value for arm, value in self.by_winner.items()},
             **reported_costs("duels", self.duels, self.asymptotic_duels),
         }
 

@@ -148,7 +148,7 @@ class CheapestFlips(Answer):
             )
 
         undecided = {"undecided": listed(self.undecided)} if self.undecided else {}
-        return {"arm": self.arm, "flips": listed(self.pairs), **undecided}
+        return {"arm": problem.labels[self.arm], "flips": listed(self.pairs), **undecided}
 
 
 @checked_types

@@ -79,9 +79,9 @@ class CopelandBound(Answer):
     by_winner: dict[int, float]
 
     def report(self, problem: PreferenceMatrix) -> dict[str, Any]:
-        """The winner, and the constant of each."""
-        del problem
-        return {"winner": self.winner, "by_winner": self.by_winner}
+        """The winner, and the constant of each, by their labels."""
+        by_winner = {problem.labels[arm]: value for arm, value in self.by_winner.items()}
+        return {"winner": problem.labels[self.winner], "by_winner": by_winner}
 
 
 @overload

@@ -30,9 +30,9 @@ import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.designs.design import Design, efficient_rounding
+from cpe_opt.formulations.designs.design import Design, efficient_rounding, span_of
 from cpe_opt.formulations.designs.optimal import design_solving, g_design, xy_design
-from cpe_opt.formulations.designs.uniform import span_of, uniform_design
+from cpe_opt.formulations.designs.uniform import uniform_design
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.queries import HorizonReached
