@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
 import traceback
@@ -39,6 +40,7 @@ def _value(text: str, changed: int) -> object:
 
 def script_of(value: object) -> Path | None:
     """The script that a function is from, which :func:`run_script` ran; None for any other."""
+    value = inspect.unwrap(value) if callable(value) else value
     script = getattr(value, "__globals__", {}).get("__file__")
     made = getattr(value, "__module__", None)
     return Path(script) if script and made == _module_name(Path(script)) else None

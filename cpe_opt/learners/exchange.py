@@ -50,7 +50,7 @@ from cpe_opt.problems.queries import (
     samples_of,
     single_queries,
 )
-from cpe_opt.validation import checked_count, checked_rounds
+from cpe_opt.validation import Rounds, Seed, checked_types
 
 AT_HORIZON = "the horizon was reached before it stopped"
 AT_MAX_SAMPLES = "max_samples was reached before it stopped"
@@ -139,13 +139,14 @@ class Exchange:
     (0, '')
     """
 
+    @checked_types
     def __init__(
         self,
         learner: Callable[..., Learner],
         known: Any,
-        rng: int | np.random.Generator = 0,
+        rng: Seed | np.random.Generator = 0,
         *,
-        max_samples: int | None = None,
+        max_samples: Rounds | None = None,
         horizon: int | None = None,
         family: str | None = None,
         cells: IntArray | None = None,
@@ -157,11 +158,9 @@ class Exchange:
         check_parameters(learner, parameters)
         if noise_assumed is None:
             noise_assumed = noise_assumption(learner, parameters)
-        if max_samples is not None:
-            checked_rounds("max_samples", max_samples)
         if is_told(learner, "rng"):
             if not isinstance(rng, np.random.Generator):
-                rng = np.random.default_rng(checked_count("seed", rng, least=0))
+                rng = np.random.default_rng(rng)
             parameters["rng"] = rng
         if is_told(learner, "horizon"):
             parameters["horizon"] = horizon

@@ -6,6 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.problems.environments import PullRecorder, refuse_units
 from cpe_opt.problems.queries import Pull
 from cpe_opt.problems.separable.model import MEAN, SeparableModel
-from cpe_opt.validation import Interval, Name, Number, checked_finite, checked_types
+from cpe_opt.validation import Interval, Name, checked_finite, checked_types
 
 _BUFFER = 4096  # observations of an arm that are drawn at once
 
@@ -140,14 +141,14 @@ class Distribution(ABC):
         """Independent observations; shape (count,)."""
 
 
+@checked_types
 @dataclass(frozen=True)
 class Bernoulli(Distribution):
     """1 with probability p, else 0."""
 
-    p: float
+    p: Annotated[float, Interval(0, 1, words="a probability")]
 
     def __post_init__(self) -> None:
-        Number(float, (Interval(0, 1, words="a probability"),)).check("p", self.p)
         object.__setattr__(self, "p", float(self.p))
 
     @property
