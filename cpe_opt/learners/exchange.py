@@ -18,7 +18,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray, is_whole
-from cpe_opt.errors import InputError, LearnerFault
+from cpe_opt.errors import InputError, LearnerFault, shortened
 from cpe_opt.learners.declaration import (
     check_parameters,
     check_takes_cells,
@@ -549,8 +549,7 @@ def checked_answer(family: str, known: Any, answer: Any, learner: str) -> Any:
     try:
         return check(known, answer)
     except InputError as error:
-        shown = repr(answer)
-        shown = shown if len(shown) <= _ANSWER_SHOWN else f"{shown[: _ANSWER_SHOWN - 1]}…"
+        shown = shortened(repr(answer), _ANSWER_SHOWN)
         raise LearnerFault(f"{learner} answers {shown}, {error}") from None
 
 
