@@ -216,7 +216,7 @@ def test_it_is_seldom_wrong_whoever_chose_the_teams():
     [
         ({"decisions": cpe.TopK(5, 3, NAMES)}, "which is no set of 3 of 5: scores prove"),
         ({"decisions": cpe.TopK(4, 2, NAMES[:4])}, "'eve' is none of the elements of 2 of 4"),
-        ({"sigma": 0.0}, "sigma is 0.0, expected a number above 0"),
+        ({"sigma": 0.0}, "sigma is 0.0, expected a finite number above 0"),
         ({"delta": 1.5}, "delta is 1.5"),
         ({"scores": [1, 2]}, "expected a TeamScores"),
     ],
