@@ -109,8 +109,8 @@ def _door(function: Callable[..., Any]) -> _Door:
     hints: dict[str, Any] = {}
     for each in parameters:
         holder = types.SimpleNamespace(__annotations__={each.name: each.annotation})
-        # What is imported for type checkers alone the function itself checks.
-        with contextlib.suppress(NameError):
+        # What cannot be read, such as what is imported for type checkers alone, declares nothing.
+        with contextlib.suppress(Exception):
             if each.annotation is not each.empty:
                 hints |= typing.get_type_hints(holder, scope, include_extras=True)
     positions = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, _EITHER_WAY)]
@@ -214,7 +214,9 @@ def constraint_of(hint: Any) -> Constraint | None:
         return constraint_of(Numbers)
     if kind is tuple and Ellipsis not in inner:
         return _pair(tuple(map(constraint_of, inner)))
-    if not inspect.isclass(kind):
+    try:
+        isinstance(None, kind)
+    except TypeError:  # a protocol, say, of which no value can be told to be
         return None
     if inner and issubclass(kind, Iterable) and not issubclass(kind, Mapping):
         return _several(inner[0], ordered=issubclass(kind, Sequence))

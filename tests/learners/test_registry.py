@@ -1,6 +1,7 @@
 """The registry of learners: every one declares itself, and people can read it."""
 
 import inspect
+from typing import Protocol
 
 import pytest
 
@@ -13,6 +14,13 @@ from cpe_opt.learners.registry import (
 )
 from cpe_opt.validation import Arms
 from tests.support import all_of
+
+
+class SupportsFloatAndMore(Protocol):
+    """Which cannot be told of a value."""
+
+    def more(self): ...
+
 
 FAMILIES = ("dueling", "matchings", "subsets", "separable")
 
@@ -66,6 +74,9 @@ def test_what_a_learner_of_a_user_declares_is_kept_and_checked_when_it_is_called
     def mine(arms: Arms, *, rng, power=1, horizon=None, **others):
         """Mine."""
 
+    def odd(arms: "as many as there are", model: SupportsFloatAndMore):  # noqa: F722
+        yield from ()
+
     assert declaration_of(mine) == Declaration()
     assert list(parameters_of(mine)) == ["power"]
     says = {"family": "dueling", "goal": "PAC", "guarantee": "none", "paper": "none"}
@@ -73,6 +84,7 @@ def test_what_a_learner_of_a_user_declares_is_kept_and_checked_when_it_is_called
     assert declaration_of(declared).stops == "yes, unless it rains"
     assert list(parameters_of(declared)) == ["power"]
     assert fingerprint(declared) == fingerprint(mine)
+    assert list(declare(**says)(odd)(1, 2.0)) == []
     with pytest.raises(cpe.InputError, match="arms is 1, expected a whole number, at least 2"):
         declared(1, rng=None)
     assert declaration_of(cpe.learners.rucb).stops == "no: it needs a horizon"
