@@ -301,7 +301,9 @@ def test_what_is_open_in_a_window_has_to_be_asked_first(following):
 
 @pytest.mark.parametrize("cells", [np.ones((3, 3), int), CELLS[:2], CELLS / 2, -CELLS, "x"])
 def test_cells_that_are_none_are_refused(cells):
-    with pytest.raises(cpe.InputError, match="expected whole numbers, 3 × 3, symmetric, and 0 on"):
+    with pytest.raises(
+        cpe.InputError, match=r"cells is .*, expected (whole numbers, 3 × 3|an array)"
+    ):
         Exchange(over_items, 3, cells=cells, heard=[])
 
 
@@ -337,7 +339,7 @@ def test_who_is_told_of_cells_and_of_those_answered_before():
         (lambda known, power=1: known, {"powr": 2}, "'powr'; did you mean 'power'"),
         (lambda known, *, power: known, {}, "needs the parameter 'power'"),
         (cpe.learners.rucb, {"power": 2}, "unknown parameter of rucb 'power'; known: alpha"),
-        (cpe.learners.rucb, {"rng": -1}, "seed is -1, expected a whole number, at least 0"),
+        (cpe.learners.rucb, {"rng": -1}, "rng is -1, expected a whole number, at least 0"),
     ],
 )
 def test_bad_arguments_are_refused(learner, arguments, message):

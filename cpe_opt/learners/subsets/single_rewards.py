@@ -38,12 +38,11 @@ The corollary is stated for normal noise; the martingales behind it, mixtures of
 from __future__ import annotations
 
 import math
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.subsets.alternatives import LeadingSet, best_on_grid
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.queries import Unproved
@@ -85,8 +84,6 @@ class SingleEvidence:
             self._proof = ProofSchedule(oracle, 1.0) if in_blocks else ProofSchedule(oracle)
             self._rivals = self._proof.found
             log = decisions.log_count_bound() - math.log(delta)
-        if threshold not in get_args(Threshold):
-            raise UnknownName("threshold", threshold, get_args(Threshold))
         self.proved = threshold == "proved"
         self._oracle, self._sigma, self._delta = oracle, sigma, delta
         self._margin, self._threshold = margin, GlrThreshold(log)

@@ -37,7 +37,7 @@ from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.proofs.subsets.adaptive_samples import SelfNormalizedBound
 from cpe_opt.proofs.subsets.noise_bound import SIGMA_SHARE, largest_sigma, noise_assumed
 from cpe_opt.proofs.subsets.planned_blocks import Differences, ListedBlocks, PlannedBlocks
-from cpe_opt.validation import checked_number
+from cpe_opt.validation import ErrorProbability, PositiveOrInfinite, checked_types
 
 ElementStanding: TypeAlias = Literal["in", "possible", "out"]
 Block: TypeAlias = tuple[tuple[tuple[int, ...], int], ...]
@@ -98,12 +98,13 @@ class ScoreEvidence:
         return (*planned, noise_assumed(given=self.sigma_given, planned=self.planned))
 
 
+@checked_types
 def score_evidence(
     scores: TeamScores,
     decisions: DecisionClass,
-    delta: float,
+    delta: ErrorProbability,
     *,
-    sigma: float | None = None,
+    sigma: PositiveOrInfinite | None = None,
     planned: bool = False,
     seed: int = 0,
 ) -> ScoreEvidence:
@@ -113,7 +114,6 @@ def score_evidence(
     if sigma is None:
         sigma = largest_sigma(scores, SIGMA_SHARE * delta, planned=planned)
         share = (1.0 - SIGMA_SHARE) * delta
-    sigma = checked_number("sigma", sigma, above=0.0)
     vectors = indicators([chosen for chosen, _, _ in totals], decisions.size)
     times = np.array([count for _, count, _ in totals], dtype=np.int64)
     sums = np.array([total for _, _, total in totals]) / sigma

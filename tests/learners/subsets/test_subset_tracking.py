@@ -239,7 +239,7 @@ def test_what_is_missing_after_a_log_is_what_the_proof_then_has():
 @pytest.mark.parametrize(
     ("feedback", "prior", "message"),
     [
-        ("sums", [((0, 1), 2)], r"prior, entry 1 is .*, expected a set, how often, and the sum"),
+        ("sums", [((0, 1), 2)], r"prior\[0\] is .*, expected a pair"),
         ("single", [((0,), 1, 1.0), ((0, 1), 1, 1.0)], "entry 2 is of 2 elements, expected a sing"),
         ("sums", [((0,), 1, 1.0)], "is no set of"),
         ("sums", [((0, 9), 1, 1.0)], "prior, entry 1 has element 9, expected 0 … 3"),
