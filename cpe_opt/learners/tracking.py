@@ -11,7 +11,7 @@ Every learner that tracks is the loop :func:`track` around a :class:`Tracker`. T
 A tracker has one goal, and what was observed before the first query is counted when it is made.
 For a Copeland or a Condorcet winner queries are chosen pair by pair, so that a block is one batch
 (:mod:`cpe_opt.learners.dueling.pair_tracking`). Others plan blocks as large as
-:mod:`cpe_opt.proofs.mixture` says.
+:mod:`cpe_opt.proofs.blocks` says.
 
 **Several queries at once.** A block is planned before its first query, so that its queries may be
 answered in any order and be open together: nothing is proved or planned before all of it is there.

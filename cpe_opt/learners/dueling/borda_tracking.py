@@ -46,8 +46,8 @@ from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.pairs import TOLERANCE, checked_margin
 from cpe_opt.problems.queries import Batch, CellSums, Duel
+from cpe_opt.proofs.blocks import Pace
 from cpe_opt.proofs.dueling.borda import BordaBlocks, BordaCells, borda_evidence
-from cpe_opt.proofs.mixture import Pace
 from cpe_opt.ties import TIE, first_largest, in_bits, just_below
 from cpe_opt.validation import checked_count, checked_delta
 

@@ -91,7 +91,7 @@ before the block. With X and v of all blocks so far and :math:`S = \sum X/v`,
 
 .. math:: E_{ij} = \sum_k w_k\, e^{\rho_k S - \rho_k^2 V / 2}
 
-of :mod:`cpe_opt.proofs.mixture` is at most that of the mean :math:`b_i - b_j` where :math:`b_i
+of :mod:`cpe_opt.proofs.blocks` is at most that of the mean :math:`b_i - b_j` where :math:`b_i
 \le b_j`: below a supermartingale that starts at 1. The plan of a block may depend on all blocks
 before it.
 
@@ -184,7 +184,7 @@ import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray, log_sum
 from cpe_opt.problems.clusters import ClusterScores
-from cpe_opt.proofs.mixture import BlockMixture
+from cpe_opt.proofs.blocks import BlockMixture
 from cpe_opt.ties import first_largest, in_bits, just_below
 
 _TAU = 16.0 ** np.arange(7)

@@ -41,7 +41,7 @@ determinant is that of eigenvalues raised by what rounding may take off, and the
 those of eigenvalues lowered by as much.
 
 **Blocks that follow.** Let :math:`M_y(\mu)` be what blocks that were planned before them pay for
-:math:`y^\top \theta = \mu` (:mod:`cpe_opt.proofs.mixture`), and J the number of
+:math:`y^\top \theta = \mu` (:mod:`cpe_opt.proofs.blocks`), and J the number of
 differences as in :mod:`cpe_opt.proofs.subsets.planned_blocks`. Given the pulls, each
 :math:`M_y(y^\top \theta)` starts at 1, so that
 
@@ -64,7 +64,7 @@ from typing import TypeAlias
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray, log_sum
-from cpe_opt.proofs.mixture import BlockMixture
+from cpe_opt.proofs.blocks import OwnWeights
 
 LAMBDAS = 8.0 ** np.arange(5)
 _SINGULAR, _HIDDEN, _ROUNDING = 1e-9, 1e-12, 1e-9
@@ -129,13 +129,15 @@ class SelfNormalizedBound:
         rows: FloatArray,
         sums: FloatArray,
         information: FloatArray,
-        mixture: BlockMixture,
+        bounds: OwnWeights,
         count: int,
-        needed: float,
     ) -> FloatArray:
-        """The same bounds by these pulls and the blocks that followed."""
+        """The same bounds by these pulls and the blocks that followed, with their S and V.
+
+        ``bounds`` are those by the blocks alone, with J = ``count``.
+        """
         centres, variances = self.centres(rows), self.variances(rows)
-        each = needed + math.log(3.0)
+        each, mixture = bounds.needed - math.log(count) + math.log(3.0), bounds.mixture
         start = self._alone(centres, variances, each)
         blocks = information > 0.0
         least = mixture.least_sums(information[blocks], each + math.log(count))

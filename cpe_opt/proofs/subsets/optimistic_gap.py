@@ -6,7 +6,7 @@ by :math:`\Delta_M = \hat\theta(\hat M) - \hat\theta(M)` for the estimates. The 
 :math:`R(\phi_D)`, a concave function, is such that, except with probability δ, no best set M of
 the truth is better than :math:`\hat M` by more than its *optimistic gap*
 :math:`R(\phi_D) - \Delta_M`: see :class:`cpe_opt.proofs.subsets.glr_threshold.ThresholdRadius`,
-:mod:`cpe_opt.proofs.subsets.planned_blocks` and :mod:`cpe_opt.proofs.matchings.blocks`. Of the
+:class:`cpe_opt.proofs.blocks.MixtureRadius`. Of the
 best sets one may be chosen beforehand, so that the union is over the other sets as
 :math:`\hat M`, one less than there are. Where no set has an optimistic gap above ε,
 :math:`\hat M` is within ε of the best.
