@@ -637,7 +637,7 @@ PROOFS = [
         ("OracleBlocks._add", "gap.at_most(most) <= most", "gap.largest_in_pool() <= most"),
     ),
     *killed_by(
-        f"{HUGE_CLASSES}::test_an_answer_is_given_only_where_all_sets_are_told",
+        f"{HUGE_CLASSES}::test_a_block_has_the_variances_of_its_means",
         ("OracleBlocks._count_block", "1.0 / pulls[self._used]", "0.5 / pulls[self._used]"),
     ),
     *killed_by(

@@ -28,7 +28,7 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.formulations.designs.design import are_rows_of
 from cpe_opt.formulations.designs.enumerated import inverse_of
 from cpe_opt.formulations.designs.optimal import design_solving, g_design
@@ -86,7 +86,7 @@ class ElementDesign(BlockDesign):
     def balance(self, differences: FloatArray) -> float:
         """Find the shares from scratch; rows are 0 outside the elements that are used."""
         rows = differences[:, self._used] ** 2
-        needed = rows.any(axis=0)
+        needed: BoolArray = np.asarray(rows.any(axis=0))
         program = InverseRows(self.prices[needed], rows[:, needed])
         spent = np.zeros(len(needed))
         amounts = program.amounts(program.balanced(_STEPS, accuracy=_NEAR))

@@ -75,20 +75,10 @@ ValueAndSlope: TypeAlias = tuple[FloatArray, FloatArray]
 
 
 class SelfNormalizedBound:
-    """The bounds on differences by pulls that were chosen in any way.
+    """The bounds on differences by pulls that were chosen in any way, at least one.
 
-    Parameters
-    ----------
-    vectors : float array, shape (X, n)
-    times : int array, shape (X,)
-        At least one of them above 0.
-    sums : float array, shape (X,)
-        Of all that was seen of each vector, in units of the noise.
-
-    Attributes
-    ----------
-    costs : float array, shape (lambdas,)
-        What each lambda costs, its share in the mean included: the exponent has to exceed it.
+    ``sums``, shape (X,), are of all that was seen of each vector, in units of the noise. ``costs``
+    is what each lambda costs, its share in the mean included: the exponent has to exceed it.
     """
 
     def __init__(self, vectors: FloatArray, times: IntArray, sums: FloatArray) -> None:

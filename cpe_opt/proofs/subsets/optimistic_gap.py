@@ -5,11 +5,10 @@ by :math:`\Delta_M = \hat\theta(\hat M) - \hat\theta(M)` for the estimates. The 
 *features*, :math:`\phi_D = \sum_{e \in D} \phi_e` with entries of at least 0, and the radius
 :math:`R(\phi_D)`, a concave function, is such that, except with probability δ, no best set M of
 the truth is better than :math:`\hat M` by more than its *optimistic gap*
-:math:`R(\phi_D) - \Delta_M`: see :class:`cpe_opt.proofs.subsets.glr_threshold.ThresholdRadius`,
-:class:`cpe_opt.proofs.blocks.MixtureRadius`. Of the
-best sets one may be chosen beforehand, so that the union is over the other sets as
-:math:`\hat M`, one less than there are. Where no set has an optimistic gap above ε,
-:math:`\hat M` is within ε of the best.
+:math:`R(\phi_D) - \Delta_M`: see :class:`cpe_opt.proofs.subsets.glr_threshold.ThresholdRadius`
+and :class:`cpe_opt.proofs.blocks.MixtureRadius`. Of the best sets one may be chosen beforehand, so
+that the union is over the other sets as :math:`\hat M`, one less than there are. Where no set has
+an optimistic gap above ε, :math:`\hat M` is within ε of the best.
 
 **The largest gap, without a list of all sets.** With x the indicator of M,
 :math:`\sum_D \phi_e = \sum_{e \in \hat M} \phi_e + \sum_e \pm \phi_e x_e`, less inside
@@ -73,29 +72,11 @@ class Radius(Protocol):
 
 
 class OptimisticGap:
-    """The largest optimistic gap of the sets other than one.
+    """The largest optimistic gap of the sets other than ``best``, by the estimates ``mean``.
 
-    Parameters
-    ----------
-    oracle : SubsetOracle
-    pool : SetPool
-        Sets that the oracle finds join it.
-    best : tuple of int
-        The set.
-    mean : float array, shape (n,)
-        The estimates.
-    radius : Radius
-    told : function, optional
-        Which of some sets, given by their indicators of shape (sets, n), are known in another way
-        to be no better than allowed: they are not counted.
-
-    Attributes
-    ----------
-    pool_gaps : float array, shape (pool,)
-        Those of the sets of the pool; minus infinity for the set itself, and for sets that are
-        told.
-    calls : int
-        How often the oracle was asked.
+    Sets that the oracle finds join the pool. Those of which ``told``, a function of indicators of
+    shape (sets, n), says that they are known to be no better than allowed are not counted.
+    ``pool_gaps`` are those of the sets of the pool; minus infinity where they are not counted.
     """
 
     def __init__(
@@ -114,7 +95,6 @@ class OptimisticGap:
         self._chosen[list(best)] = True
         self._sign = np.where(self._chosen, -1.0, 1.0)
         self._margin = _SOLVED if oracle.method == "program" else _ROUNDED
-        self.calls = 0
         if not len(pool.rows(best)) and (other := oracle.maximise_other(mean, best)) is not None:
             pool.join(other)
         self._places: FloatArray = np.ones(2)
@@ -212,7 +192,6 @@ class OptimisticGap:
         """
         each, constant = self._features @ self._slopes[line], float(self._constants[line])
         weights = on_grid(self._mean + self._sign * each)
-        self.calls += 1
         optimum = self._oracle.optimum(weights, include, exclude)
         if optimum is None:
             return -np.inf, None
@@ -290,19 +269,8 @@ class _Part(NamedTuple):
 class SetPool:
     """Sets of a class too large to list: those that a search has found so far.
 
-    Alternatives are compared among them; that they are enough is for :class:`OptimisticGap` to
-    prove.
-
-    Parameters
-    ----------
-    decisions : DecisionClass
-
-    Attributes
-    ----------
-    vectors : float array, shape (pool, n)
-        Their indicators, in the order in which they joined.
-    changes : int
-        How often that has been another array.
+    ``vectors``, shape (pool, n), are their indicators in the order in which they joined, and
+    ``changes`` tells how often that has been another array.
     """
 
     def __init__(self, decisions: DecisionClass) -> None:

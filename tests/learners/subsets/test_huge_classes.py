@@ -96,6 +96,15 @@ def tracked(decisions, margin=0.0, parallel=1, blocks=0, gap=0.5, seed=0):
     return state, bandit
 
 
+def test_a_block_has_the_variances_of_its_means():
+    state, _ = tracked(SQUARE, blocks=1)
+    different = np.zeros((1, 16))
+    different[0, :4] = 1.0, -1.0, 1.0, -1.0
+    inverse = 1.0 / state._pulls
+    assert state._common.variances == pytest.approx(state._weight**2 * inverse)
+    assert state._own.sums(different)[1][0] == pytest.approx(1.0 / inverse[:4].sum())
+
+
 def test_what_is_missing_tells_all_sets_by_the_cheapest_pulls():
     """Of all sets, most of which nobody has found; none that is far from it is left out."""
     state, _ = tracked(SQUARE, blocks=5, gap=0.2)
