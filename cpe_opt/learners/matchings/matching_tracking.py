@@ -152,13 +152,12 @@ class MatchingTracker(DuelBlocks):
         prior: npt.ArrayLike | None = None,
         oracle: SubsetOracle | None = None,
     ) -> None:
-        super().__init__(parallel)
-        self._graph, self._delta, self._prices = graph, delta, prices
+        super().__init__(prices, parallel)
+        self._graph, self._delta = graph, delta
         self._oracle = SubsetOracle(Matchings(graph)) if oracle is None else oracle
         self._listed = listed_matchings(graph)
         self._candidates: dict[tuple[int, ...], Candidate] = {}
         self._pairs = tuple(graph.pairs.T)
-        self._spent = 0.0
         self._counted = False
         self._bounds = PairBounds(graph)
         if prior is not None:
@@ -198,10 +197,8 @@ class MatchingTracker(DuelBlocks):
         """Count duels of a pair of edges."""
         self._bounds.add(i, j, won, times)
 
-    def judge(self, won: FloatArray, planned: IntArray) -> None:
+    def judge(self, won: FloatArray, planned: IntArray, cost: float) -> None:
         """Whether all blocks for the matching prove it."""
-        cost = float((np.triu(planned) * self._prices).sum())
-        self._spent += cost
         if self._counted:
             against, candidate = self._against(self.best), self._candidates[self.best]
             candidate.add(won[against], planned[against], cost)
@@ -218,8 +215,8 @@ class MatchingTracker(DuelBlocks):
         draws = self._bounds.draws[against]
         plan = candidate.explore(self._bounds.estimates()[against] * draws, draws)
         if plan.likelihood_ratio == 0.0:
-            once = float(self._prices[self._pairs].sum())
-            return self._alike(max(1, math.floor(_PACE.growth * self._spent / once)))
+            once = float(self.prices[self._pairs].sum())
+            return self._alike(max(1, math.floor(_PACE.growth * self.spent / once)))
         if not candidate.taken_up and plan.likelihood_ratio >= _TAKEN_UP:
             number = sum(each.taken_up for each in self._candidates.values()) + 1
             candidate.take_up(plan.centre, -math.log(self._delta) - log_weight(number))
@@ -227,17 +224,17 @@ class MatchingTracker(DuelBlocks):
         there = candidate.evidence() if candidate.taken_up else plan.likelihood_ratio
         missing = max(0.0, candidate.level - max(0.0, there))
         used = plan.shares > 0.0
-        least = float(self._prices[against][used].sum())
-        cost = _PACE.cost(self._spent, plan.time * missing, least)
+        least = float(self.prices[against][used].sum())
+        cost = _PACE.cost(self.spent, plan.time * missing, least)
         duels = np.zeros(self._graph.size, dtype=np.int64)
         duels[used] = whole_duels(cost * plan.shares[used], self.parallel)
-        planned = np.zeros(self._prices.shape, dtype=np.int64)
+        planned = np.zeros(self.prices.shape, dtype=np.int64)
         planned[against] = duels
         return planned + planned.T
 
     def _alike(self, times: int) -> IntArray:
         """At least ``times`` duels of every comparable pair."""
-        planned = np.zeros(self._prices.shape, dtype=np.int64)
+        planned = np.zeros(self.prices.shape, dtype=np.int64)
         planned[self._pairs] = max(times, math.ceil(self.parallel / len(self._pairs[0])))
         return planned + planned.T
 
@@ -249,7 +246,7 @@ class MatchingTracker(DuelBlocks):
         if matching not in self._candidates:
             # Lists may be long, and most candidates are never taken up.
             kept = {one: each for one, each in self._candidates.items() if each.taken_up}
-            prices = self._prices[self._against(matching)]
+            prices = self.prices[self._against(matching)]
             kept[matching] = Candidate(self._oracle, self._listed, matching, prices)
             self._candidates = kept
         return self._candidates[matching]
