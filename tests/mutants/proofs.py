@@ -475,7 +475,7 @@ PROOFS = [
     ),
     *killed_by(
         f"{MATCHING_TRACKING}::test_the_program_proves_what_the_list_proves",
-        ("Candidate.proved", "missing.at_most(0.0) <= 0.0", "missing.at_most(0.0) > 0.0"),
+        ("Candidate.proved", "gap.at_most(0.0) <= 0.0", "gap.at_most(0.0) > 0.0"),
     ),
     *killed_by(
         f"{MATCHING_TRACKING}::test_known_rivals_alone_prove_nothing_where_there_are_others",

@@ -110,15 +110,17 @@ class SetDesign(BlockDesign):
         vectors = np.vstack([spanning, support[~are_rows_of(support, spanning)]])
         super().__init__(vectors, basis, np.ones(len(vectors)))
         self._pricing = Pricing(decisions, rng)
+        self._rivals: FloatArray = np.zeros(0)
 
     def balance(self, differences: FloatArray) -> float:
         """Improve the shares, and let sets join."""
         inside = differences @ self.basis
-        rivals: FloatArray = np.ones(len(inside))
+        rivals = self._rivals if len(self._rivals) == len(inside) else np.ones(len(inside))
         for _ in range(_ROUNDS):
             value, rivals, against, mean = self._steps(inside, rivals)
             if not self._join(self.basis @ against @ self.basis.T, mean):
                 break
+        self._rivals = rivals
         return value
 
     def _steps(

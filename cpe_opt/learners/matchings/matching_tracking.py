@@ -30,7 +30,7 @@ count what led to the matching.
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
+from collections.abc import Generator, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -40,7 +40,7 @@ import scipy.sparse as sp
 from cpe_opt.arrays import FloatArray, IntArray, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.inverse_rows import InverseRows
-from cpe_opt.formulations.subsets.alternatives import MOST_ALTERNATIVES
+from cpe_opt.formulations.subsets.alternatives import MOST_ALTERNATIVES, nearest_sets
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.matchings.pair_bounds import PairBounds, condorcet_guess
@@ -55,11 +55,10 @@ from cpe_opt.learners.tracking import (
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph, checked_edge_prices
 from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.queries import Batch, Duel
-from cpe_opt.problems.subsets.decisions import indicators
 from cpe_opt.proofs.blocks import BlockMixture, CommonWeights, Pace, log_weight
 from cpe_opt.proofs.subsets.optimistic_gap import OptimisticGap, SetPool
 from cpe_opt.solvers.options import solver_option
-from cpe_opt.ties import first_largest, in_bits, on_grid
+from cpe_opt.ties import in_bits, on_grid
 from cpe_opt.validation import checked_delta
 
 _TAKEN_UP = 1.0
@@ -272,9 +271,10 @@ class Candidate:
     :math:`\max(\hat B(y), s_y/2)`: a lead that is not known yet is taken for a small one, and its
     edges are duelled the more.
 
-    All other matchings are listed, or, where there are more than 20,000, those that have been the
-    worst in some way so far: for every edge that is not in x the best for the estimate that has it,
-    and those that assignments find against each plan. ``complete`` says whether all are known.
+    All other matchings are listed, or, where there are more than 20,000, those are known that
+    assignments have found: for every edge that is not in x the best for the estimate that has it,
+    and those that are told apart worst by a plan, or in a proof. ``complete`` says whether all are
+    known.
     """
 
     def __init__(
@@ -285,11 +285,9 @@ class Candidate:
         prices: FloatArray,  # of a duel of the matching's edge against each edge, shape (m,)
     ) -> None:
         self._oracle, self._matching, self._prices = oracle, matching, prices
-        self._pool = SetPool(oracle.decisions)
-        self._rows = np.zeros((0, oracle.size))
+        self._listed, self._pool = listed, SetPool(oracle.decisions)
         self.complete = listed is not None
-        if listed is not None:
-            self._take(listed)
+        self._know(())
         self.taken_up, self.level = False, _TAKEN_UP
 
     def take_up(self, centre: float, level: float) -> None:
@@ -314,11 +312,10 @@ class Candidate:
         if self.complete or not enough:
             return enough
         radius, sums = self.blocks.radius(self.level), self.blocks.sums
-        missing = OptimisticGap(self._oracle, self._pool, self._matching, -sums, radius)
-        if missing.at_most(0.0) <= 0.0:
-            return True
-        self._take(self._pool.vectors[[first_largest(missing.pool_gaps)]])
-        return False
+        gap = OptimisticGap(self._oracle, self._pool, self._matching, -sums, radius)
+        proved = gap.at_most(0.0) <= 0.0
+        self._know(())
+        return proved
 
     def explore(self, won: FloatArray, draws: FloatArray) -> BlockPlan:
         """The plan by the duels of the matching with each edge so far; shapes (m,)."""
@@ -326,12 +323,15 @@ class Candidate:
         leads, inverse = (won + _DRAWN / 2.0) / draws - 0.5, 1.0 / draws
         leads[list(self._matching)] = inverse[list(self._matching)] = 0.0
         if not self.complete:
-            self._nearest(leads)
+            others = set(range(len(leads))) - set(self._matching)
+            weights = on_grid(-leads)
+            self._know(nearest_sets(self._oracle, weights, self._matching, others))
         plan = self._exploration(leads, inverse)
         for _ in range(0 if self.complete else _ROUNDS):
-            before, shares = len(self._rows), plan.shares
-            self._worst(leads, np.divide(1.0, shares, np.zeros_like(shares), where=shares > 0.0))
-            if len(self._rows) == before:
+            known, shares = len(self._rows), plan.shares
+            inverse_shares = np.divide(1.0, shares, np.zeros_like(shares), where=shares > 0.0)
+            self._know(self._worst(leads, inverse_shares))
+            if len(self._rows) == known:
                 break
             plan = self._exploration(leads, inverse)
         return plan
@@ -353,29 +353,23 @@ class Candidate:
         likelihood_ratio = float((2.0 * np.maximum(lead, 0.0) ** 2 / spread).min())
         return BlockPlan(shares, time, centre, likelihood_ratio)
 
-    def _nearest(self, leads: FloatArray) -> None:
-        """For every edge the best matching that has it."""
-        weights, inside = on_grid(-leads), set(self._matching)
-        edges = [edge for edge in range(len(leads)) if edge not in inside]
-        self._join([self._oracle.maximise(weights, include=(edge,)) for edge in edges])
-
-    def _worst(self, leads: FloatArray, inverse: FloatArray) -> None:
+    def _worst(self, leads: FloatArray, inverse: FloatArray) -> Iterator[tuple[int, ...]]:
         """Matchings with a large ratio of inverse duels to their squared lead."""
         lead = np.maximum(self._rows @ leads, 1e-9)
-        slopes = np.geomspace(lead.min(), lead.max(), _MULTIPLIERS)
         unit = float((self._rows @ inverse / lead**2).max())
-        weights = [on_grid(inverse - 2.0 * unit * slope * leads) for slope in slopes.tolist()]
-        self._join([self._oracle.maximise_other(each, self._matching) for each in weights])
+        for slope in np.geomspace(lead.min(), lead.max(), _MULTIPLIERS).tolist():
+            weights = on_grid(inverse - 2.0 * unit * slope * leads)
+            other = self._oracle.maximise_other(weights, self._matching)
+            if other is not None:
+                yield other
 
-    def _join(self, others: list[tuple[int, ...] | None]) -> None:
-        found = [other for other in others if other is not None]
-        self._take(indicators(found, len(self._prices)))
-
-    def _take(self, sets: FloatArray) -> None:
-        """Add rows of matchings; those that are there, and the matching itself, are left out."""
-        rows = sets.copy()
+    def _know(self, others: Iterable[tuple[int, ...]]) -> None:
+        """Let other matchings join the pool; rows are their edges that this one has not."""
+        for other in others:
+            self._pool.join(other)
+        rows = (self._pool.vectors if self._listed is None else self._listed).copy()
         rows[:, list(self._matching)] = 0.0
-        self._rows = np.unique(np.vstack([self._rows, rows[rows.any(axis=1)]]), axis=0)
+        self._rows = np.unique(rows[rows.any(axis=1)], axis=0)
 
 
 def listed_matchings(graph: BipartiteGraph) -> FloatArray | None:

@@ -23,12 +23,11 @@ prove nothing of differences outside their span.
   by weights that all sets have in common at :math:`(1 - \gamma)\delta`, which covers all others.
   Except with probability δ both hold at all times for all sets. The first is better by a factor of
   about two in pulls; those sets for which the second is not enough are few near the end of a run.
-- *Weights.* The common weight of a block minimises the largest
-  :math:`\sqrt{2 L V_y} / W - \hat\Delta_y` after it, over the sets of the pool, those found so far.
-- *Plan.* The cheapest pulls that would tell :math:`\hat M` apart from all sets of the pool, R as in
-  :mod:`cpe_opt.proofs.subsets.planned_blocks` by weights of their own. Then the oracle is asked,
+  The common weight of a block is the mean number of pulls of its elements.
+- *Plan.* The cheapest pulls that would tell :math:`\hat M` apart from all sets that are known, R as
+  in :mod:`cpe_opt.proofs.subsets.planned_blocks` by weights of their own. Then the oracle is asked,
   for each element of the best set, for the set without it that those pulls would tell apart worst,
-  and the plan is made anew until all that it names are in the pool. It decides how many pulls the
+  and the plan is made anew until all that it names are known. It decides how many pulls the
   proof takes, not whether it is right.
 
 Pulls from before the first block that may have been chosen by what was seen count by the threshold
@@ -80,15 +79,12 @@ from cpe_opt.proofs.subsets.planned_blocks import (
     missing_precision,
 )
 from cpe_opt.solvers.options import solver_option
-from cpe_opt.ties import first_smallest
 from cpe_opt.validation import checked_count, checked_delta, checked_finite, checked_number
 
 _FIRST = 4
 _PACE, _LEAST = Pace(), 0.02
 _OWN = 0.8  # of δ, for the bounds with weights of their own
 _SEARCHES = 8
-_TYPICAL = 4.0  # elements in which two sets differ that are near: the unit of ρ
-_FACTORS = np.geomspace(0.05, 20.0, 49)
 
 
 @declare(
@@ -301,7 +297,7 @@ class OracleBlocks:
         self._used = np.flatnonzero(differ)
         self._design = ElementDesign(self._used, costs)
         self.vectors, self._costs = self._design.vectors, costs
-        self._asked, self._weight = 0.0, 0.0
+        self._asked = 0.0
         self._start_blocks(delta)
         self._pool = SetPool(oracle.decisions)
         self._pulls, self._sums, self._mean = nothing.copy(), nothing.copy(), nothing
@@ -317,12 +313,12 @@ class OracleBlocks:
     @property
     def loss(self) -> float:
         """By how much another set may be better; infinite where nothing is proved."""
-        losses = [math.inf]
+        loss = math.inf
         if self._common.weight:
-            losses.append(self._gap(told=False).bound() / self._common.weight)
+            loss = self._gap(told=False).bound() / self._common.weight
         if self._before is not None and self._before.pulls.all():
-            losses.append(self._before.loss())
-        return min(losses)
+            loss = min(loss, self._before.loss())
+        return loss
 
     def recall(
         self, elements: FloatArray, times: IntArray, sums: FloatArray, *, planned: bool
@@ -330,7 +326,6 @@ class OracleBlocks:
         """Take in pulls from before the first block, shape (X, n); ``planned`` ones are a block."""
         pulls, totals = times @ elements, sums @ elements
         if planned and pulls[self._used].all():
-            self._weight = self._weight_of(pulls)
             self._count_block(pulls, totals)
         else:
             self._start_blocks(self._delta / 2)
@@ -353,7 +348,7 @@ class OracleBlocks:
         means, variances = np.zeros(len(pulls)), np.zeros(len(pulls))
         means[self._used] = sums[self._used] / pulls[self._used]
         variances[self._used] = 1.0 / pulls[self._used]
-        self._common.add(means, variances, self._weight)
+        self._common.add(means, variances, float(pulls[self._used].mean()))
         self._own.add(means, variances)
 
     def _add(self, pulls: FloatArray, sums: FloatArray) -> None:
@@ -391,24 +386,7 @@ class OracleBlocks:
             least = _LEAST * max(self._asked, first)
             spent = float(self._pulls[self._used] @ self._design.prices)
             cost = _PACE.cost(spent, self._missing(), least)
-        block = self._design.block(cost, self._parallel)
-        self._weight = self._weight_of(block @ self.vectors)
-        return block
-
-    def _weight_of(self, pulls: FloatArray) -> float:
-        """A common weight for a block, good for the sets that are known."""
-        common, times = self._common, pulls[self._used]
-        usual = float(times.mean()) / _TYPICAL
-        rows = self._pool.rows(self.best)
-        if not common.weight or not len(rows):
-            return usual
-        weights, different = usual * _FACTORS, np.abs(rows)
-        gaps = rows @ self._mean + self._margin
-        before, block = different @ common.variances, different[:, self._used] @ (1.0 / times)
-        variances = before[:, None] + block[:, None] * weights**2
-        radii = np.sqrt(2.0 * (self._needed + MIXTURE_COST) * variances)
-        gaps_left = radii / (common.weight + weights) - gaps[:, None]
-        return float(weights[first_smallest(gaps_left.max(axis=0))])
+        return self._design.block(cost, self._parallel)
 
     def _missing(self) -> float:
         """What it costs to tell all sets of the pool apart from the best, by shares for that."""

@@ -44,13 +44,12 @@ def test_the_program_proves_what_the_list_proves(seed):
     planned[list(winner)] = 0
     block = (rng.binomial(planned, 0.7).astype(float), planned, float(planned.sum()))
     listed = taken_up(matchings, matchings.indicator_matrix(), winner, [block], 0.0)
-    log_e = listed.blocks.log_e_values(listed._rows)
-    least, most = log_e.min(), listed._rows[[log_e.argmax()]]
+    least = listed.evidence()
     for level, proved in ((least - 0.01, True), (least + 1e-4, False)):
         candidate = taken_up(matchings, None, winner, [block], level)
-        candidate._take(most)
+        candidate._know([(1, 6, 11)])
+        assert candidate.evidence() > least + 1.0
         assert candidate.proved() == proved
-        assert len(candidate._rows) == 2 - proved
         assert (candidate.evidence() < level) != proved
 
 
@@ -139,7 +138,7 @@ def test_known_rivals_alone_prove_nothing_where_there_are_others():
     matchings = cpe.Matchings(cpe.BipartiteGraph.complete(3, 1))
     block = (np.array([0.0, 180.0, 110.0]), np.array([0, 200, 200]), 400.0)
     candidate = taken_up(matchings, None, (0,), [block], 3.0)
-    candidate._take(np.array([[0.0, 1.0, 0.0]]))
+    candidate._know([(1,)])
     least = candidate.blocks.log_e_values(np.eye(3)[1:])
     assert least[0] > 3.0 > least[1]
     assert candidate.evidence() == least[0]

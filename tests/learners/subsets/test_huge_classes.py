@@ -101,7 +101,7 @@ def test_a_block_has_the_variances_of_its_means():
     different = np.zeros((1, 16))
     different[0, :4] = 1.0, -1.0, 1.0, -1.0
     inverse = 1.0 / state._pulls
-    assert state._common.variances == pytest.approx(state._weight**2 * inverse)
+    assert state._common.variances == pytest.approx(state._common.weight**2 * inverse)
     assert state._own.sums(different)[1][0] == pytest.approx(1.0 / inverse[:4].sum())
 
 
