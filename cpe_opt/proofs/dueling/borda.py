@@ -182,7 +182,6 @@ _LEAST = 1e-200
 _GRID = 2.0**-20
 _VARIANCE, _PRIOR_DRAWS = 0.15, 20.0  # of the outcome of a cell around its prediction
 _SHRUNK = 4.0  # answers that say nothing, in a prediction
-_CAUTION = 0.3  # in stakes, of the variance of a lead that is expected
 _MOST_STAKE, _TINY = 0.9, 1e-12
 _BITS, _ROUNDING = 24, 1e-9
 _CERTAIN = 2.0**16
@@ -347,11 +346,7 @@ class BordaCells:
         of_arm = spread.max(axis=1)
         largest = np.maximum(np.maximum(of_arm[:, None], of_arm), 2.0 * spread)
         variance = self._squares / self._draws * (1.0 + 3.0 * self.left / left)
-        doubt = self.left**2 * self._weight**2 * (self._squares / self._draws)
-        doubt = doubt / (self.asked + _SHRUNK)
-        unsure = (doubt.sum(axis=1)[:, None] + doubt.sum(axis=1) + 2.0 * doubt) / left**2
         hope = np.maximum(-mean, 0.0)
-        hope = hope**3 / (hope**2 + _CAUTION * unsure + _TINY)
         room = np.maximum(largest + mean, _TINY)
         stake = in_bits(np.minimum(hope / (variance + hope**2), _MOST_STAKE / room), _BITS)
         lead, trail = np.zeros(len(left)), np.zeros(len(left))

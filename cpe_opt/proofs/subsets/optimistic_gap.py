@@ -99,8 +99,6 @@ class OptimisticGap:
             pool.join(other)
         self._places: FloatArray = np.ones(2)
         self._constants, self._slopes = radius.lines(self._places)
-        self._levels: FloatArray = np.zeros((0, len(self._constants)))
-        self.pool_gaps: FloatArray = np.zeros(0)
         self._evaluate()
 
     def largest_in_pool(
@@ -195,9 +193,8 @@ class OptimisticGap:
         optimum = self._oracle.optimum(weights, include, exclude)
         if optimum is None:
             return -np.inf, None
-        told = self._told_apart is not None and bool(
-            self._told_apart(indicators([optimum.elements], self._oracle.size))[0]
-        )
+        vectors = indicators([optimum.elements], self._oracle.size)
+        told = self._told_apart is not None and bool(self._told_apart(vectors)[0])
         if not told and self._pool.join(optimum.elements):
             self._evaluate()
         same = float((each - self._mean)[self._chosen].sum()) + constant
@@ -205,12 +202,9 @@ class OptimisticGap:
         return float(optimum.bound + same + lost), optimum.elements if told else None
 
     def _evaluate(self) -> None:
-        """The bounds of sets of the pool by each line, and their gaps."""
+        """The gaps of the sets of the pool, and their bounds by each line of a grid around them."""
         rows = self._chosen - self._pool.vectors
-        different, gaps = np.abs(rows), rows @ self._mean
-        other = different.sum(axis=1) > 0.0
-        sums = different @ self._features
-        counted = len(self._levels)
+        sums, gaps, other = np.abs(rows) @ self._features, rows @ self._mean, rows.any(axis=1)
         fresh = self._pool.vectors[len(self._told) :]
         told = np.zeros(len(fresh), np.bool_)
         if self._told_apart is not None and len(fresh):
@@ -218,17 +212,14 @@ class OptimisticGap:
         self._told = np.concatenate([self._told, told])
         self.pool_gaps = np.full(len(rows), -np.inf)
         if other.any():
-            touched = self._radius.places(sums[other])
             self.pool_gaps[other] = self._radius.radii(sums[other]) - gaps[other]
             self.pool_gaps[self._told] = -np.inf
-            if not counted or touched.min() < self._places[0] or touched.max() > self._places[-1]:
-                counted = 0
+            touched = self._radius.places(sums[other])
+            if touched.min() < self._places[0] or touched.max() > self._places[-1]:
                 self._places = np.geomspace(touched.min() / _WIDER, touched.max() * _WIDER, _PLACES)
                 self._constants, self._slopes = self._radius.lines(self._places)
-        levels = self._constants + sums[counted:] @ self._slopes.T - gaps[counted:, None]
-        levels[~other[counted:]] = -np.inf
-        kept = self._levels[:counted] if counted else levels[:0]
-        self._levels = np.concatenate([kept, levels])
+        self._levels = self._constants + sums @ self._slopes.T - gaps[:, None]
+        self._levels[~other] = -np.inf
 
     def _splitting_element(self, fitting: BoolArray, line: int) -> int | None:
         """An element in which the two sets differ that have most by this line."""
@@ -277,16 +268,16 @@ class SetPool:
         self.decisions = decisions
         self.vectors: FloatArray = np.zeros((0, decisions.size))
         self.changes = 0
-        self._place: dict[tuple[int, ...], int] = {}
+        self._members: set[tuple[int, ...]] = set()
 
     def __len__(self) -> int:
-        return len(self._place)
+        return len(self._members)
 
     def join(self, members: tuple[int, ...]) -> bool:
         """Take a set in; whether it is new."""
-        if members in self._place:
+        if members in self._members:
             return False
-        self._place[members] = len(self._place)
+        self._members.add(members)
         self.changes += 1
         self.vectors = np.vstack([self.vectors, indicators([members], self.decisions.size)])
         return True
@@ -295,8 +286,7 @@ class SetPool:
         """Forget all others; ``chosen`` has the shape (pool,)."""
         self.vectors = self.vectors[chosen]
         self.changes += 1
-        kept = [m for m, stays in zip(self._place, chosen.tolist(), strict=True) if stays]
-        self._place = {members: place for place, members in enumerate(kept)}
+        self._members = {tuple(np.flatnonzero(row).tolist()) for row in self.vectors}
 
     def rows(self, best: tuple[int, ...]) -> FloatArray:
         """The differences of a set to all others, shape (others, n)."""
