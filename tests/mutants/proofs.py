@@ -556,7 +556,7 @@ PROOFS = [
     *killed_by(
         f"{GLR_THRESHOLD}::test_affine_bounds_are_never_below_and_the_best_of_them_is_near",
         (
-            "GlrThreshold._constant",
+            "GlrThreshold.constants",
             "size * deviation_constant(self._log / size)",
             "deviation_constant(self._log)",
         ),
