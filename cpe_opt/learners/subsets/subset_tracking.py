@@ -36,9 +36,8 @@ half of δ, for all pulls together; the blocks are at the other half, and either
 answer. Where such pulls were planned, and are of all elements, they are a block.
 
 The first block has four pulls of every element. A later one costs a third of what is missing, but
-no more than half of all before, and no less than a fiftieth of what all blocks cost. Which elements
-can be in the difference of two sets is asked of the oracle before the first pull; no others are
-pulled.
+no more than half of all before, and no less than a fiftieth of that. Which elements can be in the
+difference of two sets is asked of the oracle before the first pull; no others are pulled.
 """
 
 from __future__ import annotations
@@ -296,8 +295,7 @@ class OracleBlocks:
         differ = np.abs(indicators([self.best], size) - others).any(axis=0)
         self._used = np.flatnonzero(differ)
         self._design = ElementDesign(self._used, costs)
-        self.vectors, self._costs = self._design.vectors, costs
-        self._asked = 0.0
+        self.vectors = self._design.vectors
         self._start_blocks(delta)
         self._pool = SetPool(oracle.decisions)
         self._pulls, self._sums, self._mean = nothing.copy(), nothing.copy(), nothing
@@ -340,7 +338,6 @@ class OracleBlocks:
     def count(self, planned: IntArray, sums: FloatArray) -> None:
         """Take a block in, and try to prove an answer."""
         pulls, totals = planned @ self.vectors, sums @ self.vectors
-        self._asked += float(pulls @ self._costs)
         self._count_block(pulls, totals)
         self._add(pulls, totals)
 
@@ -383,9 +380,8 @@ class OracleBlocks:
         """The pulls of the next block, of each element that is pulled; shape (used,)."""
         cost = first = _FIRST * float(self._design.prices.sum())
         if self._common.weight:
-            least = _LEAST * max(self._asked, first)
             spent = float(self._pulls[self._used] @ self._design.prices)
-            cost = _PACE.cost(spent, self._missing(), least)
+            cost = _PACE.cost(spent, self._missing(), _LEAST * max(spent, first))
         return self._design.block(cost, self._parallel)
 
     def _missing(self) -> float:

@@ -83,10 +83,10 @@ than single votes would allow.
 
 .. math:: X = \text{const} + \sum_a c_a \bar Y_a, \qquad v = \sum_a \frac{c_a^2}{4 m_a}
 
-are an estimate of :math:`b_i - b_j` and its variance proxy. Let :math:`E_{ij}` be the
-supermartingale of :mod:`cpe_opt.proofs.blocks` for the mean 0, with weights its own: it starts at 1
-where :math:`b_i \le b_j`. Its :math:`\rho_k` go from 1 down to 1e-5, with weights alike down to
-0.002.
+are an estimate of :math:`b_i - b_j` and its variance proxy. Let :math:`E_{ij}` be the mixture
+:math:`E_0` of :mod:`cpe_opt.proofs.blocks` with weights its own: where :math:`b_i \le b_j`, it is a
+supermartingale that starts at 1. Its :math:`\rho_k` go from 1 down to 1e-5, with weights alike down
+to 0.002.
 
 *The rule.* An arm i is answered where :math:`E_{ij} \ge (K-1)/\delta` for all other j. Fix a
 Borda winner j of the truth. The sum of :math:`E_{ij}` over the arms i that are none, divided by
