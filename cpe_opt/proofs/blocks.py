@@ -21,9 +21,9 @@ over all blocks so far,
           \rho_k > 0, \quad \sum_k p_k = 1
 
 is, for :math:`\mu = y^\top \theta`, a non-negative supermartingale that starts at 1: its factor in
-a block is that inequality at :math:`s = \rho_k w`. So it is, and below that one, for a larger
-:math:`\mu`, and it ever reaches :math:`1/\delta` with probability at most :math:`\delta` where
-:math:`y^\top \theta \le \mu` (Ville). Let s(V) be the sum at which
+a block is that inequality at :math:`s = \rho_k w`. Where :math:`y^\top \theta < \mu` the factors
+are smaller, so that it is one, too. It ever reaches :math:`1/\delta` with probability at most
+:math:`\delta` (Ville). Let s(V) be the sum at which
 :math:`\sum_k p_k e^{\rho_k s - \rho_k^2 V / 2}` is :math:`1/\delta`: then
 :math:`y^\top \theta > (S - s(V)) / W` after all blocks at once, except with probability
 :math:`\delta`.
