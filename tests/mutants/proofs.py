@@ -595,11 +595,8 @@ PROOFS = [
         ("PlannedBlocks._needs", "level = 2.0 * (self._bounds", "level = 1.5 * (self._bounds"),
     ),
     *killed_by(
-        f"{SUBSET_TRACKING}::test_pulls_that_are_there_count_in_the_proof",
-        ("PlannedBlocks._needs", "level += 2.0 * math.log(3.0)", "level += 20.0"),
-    ),
-    *killed_by(
         f"{SUBSET_TRACKING}::test_what_is_missing_after_a_log_is_what_the_proof_then_has",
+        ("PlannedBlocks._needs", "level += 2.0 * math.log(3.0)", "level += 20.0"),
         ("PlannedBlocks._add", "if proves:", "if True:"),
     ),
     *killed_by(

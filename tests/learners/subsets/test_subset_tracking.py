@@ -221,26 +221,27 @@ def test_logs_that_were_planned_prove_more():
     assert planned < 0.6 * any_way
 
 
-def test_what_is_missing_after_a_log_is_what_the_proof_then_has():
+@pytest.mark.parametrize("times", [1, 300])
+def test_what_is_missing_after_a_log_is_what_the_proof_then_has(times):
     """With so much more at the estimate of all, every difference is about proved."""
     bandit = cpe.planted_subsets(6, 3, gap=0.5, noise=0.1, seed=1)
-    state = tracker(bandit, blocks=0)
+    state, rng = tracker(bandit, blocks=0), np.random.default_rng(0)
     sets = bandit.decisions.indicator_matrix()
-    times = np.full(len(sets), 300)
-    rng = np.random.default_rng(0)
-    sums = times * (sets @ bandit.theta) + np.sqrt(times) * rng.normal(size=len(sets))
-    state.recall(sets, times, sums, planned=False)
+    seen = times * (sets @ bandit.theta) + math.sqrt(times) * rng.normal(size=len(sets))
+    state.recall(sets, np.full(len(sets), times), seen, planned=False)
     rows, bounds = state._differences.rows(state.best), state._bounds
     assert bounds.sums(rows)[1].tolist() == [0.0] * len(rows)
-    needs = state._needs(rows)
-    slope = rows @ state._theta
-    assert (slope > 0.0).all()
+    needs, gaps = state._needs(rows), rows @ state._theta
+    slope = np.sqrt(gaps**2 + np.einsum("yi,ij,yj->y", rows, state._inverse, rows))
     alone = 2.0 * (bounds.needed + math.log(3.0) + MIXTURE_COST) / slope**2
     assert (needs <= alone * (1 + 1e-9)).all()
-    assert (needs < 0.9 * alone).any()
-    count = state._differences.count
-    lower = state._before.lower_with(rows, slope * needs, needs, bounds, count)
-    assert (lower > -0.05 * slope).all()
+    if times == 1:  # a log that proves nothing
+        assert needs.max() == pytest.approx(alone[needs.argmax()])
+    else:
+        assert (needs < 0.9 * alone).any()
+        count = state._differences.count
+        lower = state._before.lower_with(rows, gaps * needs, needs, bounds, count)
+        assert (lower > -0.05 * gaps).all()
 
 
 @pytest.mark.parametrize(
