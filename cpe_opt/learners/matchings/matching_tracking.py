@@ -31,6 +31,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterable, Iterator
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -154,7 +155,9 @@ class MatchingTracker(DuelBlocks):
         super().__init__(prices, parallel)
         self._graph, self._delta = graph, delta
         self._oracle = SubsetOracle(Matchings(graph)) if oracle is None else oracle
-        self._listed = listed_matchings(graph)
+        self._listed: FloatArray | None = None
+        with suppress(InputError):  # too many
+            self._listed = self._oracle.decisions.indicator_matrix(MOST_ALTERNATIVES)
         self._candidates: dict[tuple[int, ...], Candidate] = {}
         self._pairs = tuple(graph.pairs.T)
         self._counted = False
@@ -370,11 +373,3 @@ class Candidate:
         rows = (self._pool.vectors if self._listed is None else self._listed).copy()
         rows[:, list(self._matching)] = 0.0
         self._rows = np.unique(rows[rows.any(axis=1)], axis=0)
-
-
-def listed_matchings(graph: BipartiteGraph) -> FloatArray | None:
-    """The indicators of all matchings, shape (J, m); None if they are too many."""
-    try:
-        return Matchings(graph).indicator_matrix(MOST_ALTERNATIVES)
-    except InputError:
-        return None
