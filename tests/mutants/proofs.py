@@ -627,7 +627,7 @@ PROOFS = [
         f"{HUGE_CLASSES}::test_old_pulls_that_were_planned_are_a_block_and_others_take_half_of_delta",
         ("OracleBlocks._start_blocks", "math.log((1.0 - _OWN) * delta)", "math.log(delta)"),
         ("OracleBlocks._start_blocks", "self._log_count - math.log(_OWN", "-math.log(_OWN"),
-        ("OracleBlocks.recall", "1.0, self._delta / 2, margin", "1.0, self._delta, margin"),
+        ("OracleBlocks.recall", "1.0, half, margin", "1.0, self._delta, margin"),
     ),
     *killed_by(
         f"{HUGE_CLASSES}::test_no_answer_is_given_while_a_proof_is_open",

@@ -326,10 +326,9 @@ class OracleBlocks:
         if planned and pulls[self._used].all():
             self._count_block(pulls, totals)
         else:
-            self._start_blocks(self._delta / 2)
-            self._before = SingleEvidence(
-                self._oracle, 1.0, self._delta / 2, margin=self._margin, in_blocks=True
-            )
+            half = self._delta / 2
+            self._start_blocks(half)
+            self._before = SingleEvidence(self._oracle, 1.0, half, margin=self._margin)
             # No two sets differ in the others: one pull of 0 is as good as any.
             for element in set(range(self._oracle.size)) - set(self._used.tolist()):
                 self._before.add(element, 0.0)
