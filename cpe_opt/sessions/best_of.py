@@ -245,14 +245,21 @@ def _choice(session: Session, report: JudgesReport, path: Path | None, file: Pat
 @contextmanager
 def _told(session: Session, progress: ShowProgress) -> Iterator[Callable[[JudgeEvent], None]]:
     """Yields what is to be told of each event, to say how many calls there were, and their cost."""
+    before = session.status()
+    calls, spent = before.answers, before.spent
+
+    def line() -> str:
+        cost = "" if session.header.prices is None else f", {spent:,.6g} spent"
+        left = before.cells - before.left_out - calls
+        return f"calls{cost}{f', at most {left:,} left' * bool(before.cells)}"
+
+    def told(event: JudgeEvent) -> None:
+        nonlocal calls, spent
+        if event.kind == "answer" and event.question is not None and tell is not None:
+            calls, spent = calls + 1, spent + session.price(event.question)
+            tell(line(), calls)
+
     with progress_line("asking", progress), own_steps() as tell:
-
-        def told(event: JudgeEvent) -> None:
-            if event.kind == "answer" and tell is not None:
-                status = session.status()
-                spent = "" if session.header.prices is None else f", {status.spent:,.6g} spent"
-                left = status.cells - status.answers - status.left_out
-                of_cells = f", at most {left:,} left" if status.cells else ""
-                tell(f"calls{spent}{of_cells}", status.answers)
-
         yield told
+        if tell is not None:
+            tell(f"{calls:,} {line()}", None)

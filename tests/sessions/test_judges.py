@@ -101,10 +101,7 @@ def check(session, events=()):
 # How judges are asked
 
 
-KINDS = ("program", "function", "coroutine", "object", "awaitable")
-
-
-def judge_of(kind, program, entered):
+def judges_of(program, entered):
     """A judge of each kind, of a pair the earlier in the alphabet; ``entered`` counts its calls."""
 
     def function(question):
@@ -119,18 +116,13 @@ def judge_of(kind, program, entered):
         entered(-1)
         return min(question.labels)
 
-    class Judge:
-        async def __call__(self, question):
-            return await coroutine(question)
-
     def awaitable(question):
         return coroutine(question)
 
-    kinds = (program, function, coroutine, Judge(), awaitable)
-    return dict(zip(KINDS, kinds, strict=True))[kind]
+    return {"program": program, "function": function, "coroutine": coroutine, "other": awaitable}
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ["program", "function", "coroutine", "other"])
 def test_judges_of_every_kind_are_asked_at_once_until_the_learner_has_finished(
     session, program, tmp_path, kind
 ):
@@ -141,12 +133,10 @@ def test_judges_of_every_kind_are_asked_at_once_until_the_learner_has_finished(
             inside[0] += change
             inside[1] = max(inside)
 
-    judge = judge_of(kind, program(log=log), entered)
+    judge = judges_of(program(log=log), entered)[kind]
     report = session.run(judge, workers=3, rater="gpt", on_event=events.append)
-    assert (report.reason, report.answers, report.failures, report.put_back) == (
-        *("finished", 30, 0),
-        (),
-    )
+    assert (report.reason, report.answers, report.failures) == ("finished", 30, 0)
+    assert report.put_back == ()
     assert session.status().answer == "a"
     assert session.status().raters == {"gpt": 30}
     check(session, events)
@@ -182,14 +172,13 @@ def test_a_command_may_be_a_text_and_content_is_sent(tmp_path, program):
         assert shown == {"a": {"text": "so\nlong"}, "b": {"image": "b.png"}}
 
 
-@pytest.mark.parametrize("orders", ["random", "both", "paired"])
+@pytest.mark.parametrize("orders", ["both", "paired"])
 def test_programs_are_told_item_and_order(tmp_path, program, orders):
     log = tmp_path / "log"
     with cells(tmp_path, orders) as session:
         report = session.run(program(log=log), workers=2)
         assert (report.reason, report.failures, report.left_out) == ("finished", 0, ())
         assert (session.item_duels().table.array[0, 1:] == 1).all()
-        assert session.position_bias().disagree == 0
         frame = session.answers().set_index("id")
     asked = [json.loads(line)[1] for line in log.read_text().splitlines()]
     assert len(asked) == (18 if orders == "both" else 9)
@@ -241,6 +230,7 @@ def test_an_answer_is_said_to_be_one_once_it_is_on_the_disk(tmp_path, monkeypatc
         ({"loud": "every3"}, 0, ""),
         ({"slowly": "every7"}, 0, ""),
         ({"once": "every9"}, 0, ""),
+        ({"deaf": 1}, 0, ""),  # to SIGTERM
     ],
     ids=str,
 )
@@ -321,10 +311,8 @@ def test_a_question_that_fails_or_is_skipped_too_often_is_put_back(session, prog
     ("judge", "message"),
     [
         ({"exit": 1}, "the program ended .*saying 'no key was given'"),
-        ({"leave": 1}, "the program ended with"),
+        ({"leave": 1}, "the program ended with status 0"),
         (lambda question: 1 / 0, "the function raised ZeroDivisionError: division by zero"),
-        (lambda question: next(iter(())), "the function raised StopIteration: "),
-        (lambda question: None, "the function returned what is no outcome: None"),
         (lambda question: "nobody", "the function returned what is no outcome: 'nobody'"),
     ],
 )
@@ -342,24 +330,24 @@ def test_a_judge_that_only_fails_is_given_up_after_a_dozen(tmp_path, program, ju
         assert session.run(better).reason == "finished"
 
 
-@pytest.mark.parametrize("count", [11, 12])
-def test_the_first_cells_may_fail_but_a_dozen_ends_the_run_with_the_judge_s_error(tmp_path, count):
-    tried = set()
+def test_the_first_cells_may_fail_but_a_dozen_ends_the_run_with_the_judge_s_error():
+    for count in (11, 12):
+        tried = set()
 
-    def judge(question):
-        tried.add(question.id)
-        if len(tried) <= count:
-            raise OSError("quota used up")
-        return better(question)
+        def judge(question, tried=tried, count=count):
+            tried.add(question.id)
+            if len(tried) <= count:
+                raise OSError("quota used up")
+            return better(question)
 
-    if count < 12:
-        found = cpe.best_of(["x", "y"], judge, items=20, retries=1)
-        assert (found.best, found.status.left_out) == ("y", count)
-        return
-    with pytest.raises(cpe.CpeOptError, match="raised OSError: quota") as failed:
-        cpe.best_of(["x", "y"], judge, items=20, retries=1)
-    assert isinstance(failed.value.__cause__, OSError)
-    assert len(tried) == 12
+        if count < 12:
+            found = cpe.best_of(["x", "y"], judge, items=20, retries=1)
+            assert (found.best, found.status.left_out) == ("y", count)
+        else:
+            with pytest.raises(cpe.CpeOptError, match="raised OSError: quota") as failed:
+                cpe.best_of(["x", "y"], judge, items=20, retries=1)
+            assert isinstance(failed.value.__cause__, OSError)
+            assert len(tried) == 12
 
 
 def test_a_program_that_stops_working_has_no_cells_left_out(tmp_path, program):
@@ -412,11 +400,8 @@ def test_the_budget_holds_with_questions_in_flight(tmp_path, program):
         report = session.run(program(log=log), workers=4, budget=14.0)
         assert (report.reason, report.spent, report.answers) == ("budget", 14.0, 2)
         assert len(log.read_text().splitlines()) == 6  # no other was asked
-    with cpe.Session.open(tmp_path / "t", all_pairs, labels=LABELS) as session:
-        report = session.run(program(garbage="every2"), workers=5, budget=7)
-        assert (report.reason, report.answers) == ("budget", 7)
-        report = session.run(program(), workers=8, budget=7)
-        assert (report.reason, report.answers, report.spent) == ("budget", 0, 7)
+        report = session.run(program(), workers=8, budget=14.0)
+        assert (report.reason, report.spent, report.answers) == ("budget", 14.0, 0)
 
 
 def test_questions_that_others_have_are_waited_for(tmp_path):
@@ -508,8 +493,3 @@ def test_programs_and_what_they_have_started_end_with_their_parent(tmp_path, pro
         waited_for(lambda: len(running(tmp_path)) == 3)
         parent.send_signal(getattr(signal, name))
     waited_for(lambda: not running(tmp_path))
-
-
-def test_a_program_that_does_not_listen_to_sigterm_is_killed(session, program):
-    assert session.run(program(deaf=1), workers=2).answers == 30
-    check(session)
