@@ -47,9 +47,9 @@ def check_modules() -> None:
 class Refused(Exception):
     """A request that is refused: an HTTP status, and why in a sentence."""
 
-    def __init__(self, status: int, reason: str) -> None:
-        super().__init__(reason)
-        self.status, self.reason = status, reason
+    def __init__(self, status_code: int, detail: str) -> None:
+        super().__init__(detail)
+        self.status_code, self.detail = status_code, detail
 
 
 @dataclass(frozen=True)

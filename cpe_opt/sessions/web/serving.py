@@ -7,8 +7,7 @@
 - ``POST /api/answer`` with ``id``, ``outcome`` (first, second, tie, skip; of a set or a pull, a
   number) and ``attempt``, a text that is the same when the same is sent again; ``POST /api/undo``
   with ``id``;
-- ``GET /api/overview``, the report as HTML, and ``/api/answers.csv``, ``/api/votes.csv``,
-  ``/api/scores.csv`` for the organiser.
+- ``GET /api/overview``, the report as HTML, and ``/api/answers.csv`` for the organiser.
 
 A rater is known by ``Authorization: Bearer`` and a token, or if there are none by ``rater``, a
 name. An error is an object with ``error``, a sentence. What may wait for the disk or the learner
@@ -37,6 +36,7 @@ from urllib.parse import urlsplit
 import uvicorn
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
@@ -45,8 +45,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from cpe_opt.errors import InputError, WriteFailed
-from cpe_opt.formats.observations import write_scores
-from cpe_opt.formats.votes import write_votes
 from cpe_opt.sessions.answers import write_answers
 from cpe_opt.sessions.content import IMAGES, Content
 from cpe_opt.sessions.report import session_report
@@ -57,14 +55,12 @@ from cpe_opt.validation import checked_text
 T = TypeVar("T")
 
 _STATIC = Path(__file__).parent / "static"
-_NOT_THERE = "There is nothing at this address."
 _NOT_WRITTEN = "The answer could not be written down, and does not count yet."
 _POLICY = "default-src 'self'; img-src 'self' blob:; object-src 'none'; base-uri 'none'; "
 _POLICY += "form-action 'none'; frame-ancestors 'none'"
 _HEADERS = {
     "content-security-policy": _POLICY,
     "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
@@ -72,9 +68,7 @@ _HEADERS = {
 # The organiser's page shows a report, which has its style within it, in a frame without scripts.
 _WITH_STYLE = {"content-security-policy": f"{_POLICY}; style-src 'self' 'unsafe-inline'"}
 _ALONE = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
-_TABLES = {"dueling": ("answers", "votes"), "subsets": ("answers", "scores")}
 LEASE = 120.0
-LEAST_AGE = 3.0  # seconds for which the organiser's page is good enough
 LONGEST_BODY = 8192  # bytes
 SLOWEST_BODY = 10.0  # seconds
 SLOWEST_HEAD = 10.0  # seconds
@@ -224,15 +218,14 @@ def application(
         Route("/api/answer", pages.answer, methods=["POST"]),
         Route("/api/undo", pages.undo, methods=["POST"]),
         Route("/api/overview", pages.overview),
-        Route("/api/{name}.csv", pages.table),
+        Route("/api/answers.csv", pages.answers),
     ]
     handlers: dict[Any, Any] = {
         Refused: _refused,
+        HTTPException: _refused,
         InputError: _saying(409, "{}"),
         WriteFailed: _saying(503, f"{_NOT_WRITTEN} ({{}})"),
         ClientDisconnect: _saying(400, "The browser has left."),
-        404: _saying(404, _NOT_THERE),
-        405: _saying(405, _NOT_THERE),
         Exception: _saying(500, "Something went wrong here; the terminal says what."),
     }
     app = Starlette(routes=routes, exception_handlers=handlers)
@@ -271,15 +264,11 @@ class _Pages:
 
     async def overview(self, request: Request) -> Response:
         self._access.check_organiser(request.headers.get("authorization"))
-        page = await self._organiser(self._overview.page)
-        return HTMLResponse(page, headers={**_ALONE, "x-tables": " ".join(self._overview.tables)})
+        return HTMLResponse(await self._organiser(self._overview.page), headers=_ALONE)
 
-    async def table(self, request: Request) -> Response:
+    async def answers(self, request: Request) -> Response:
         self._access.check_organiser(request.headers.get("authorization"))
-        name = request.path_params["name"]
-        content = await self._organiser(lambda: self._overview.table(name))
-        headers = {"content-disposition": f'attachment; filename="{name}.csv"'}
-        return Response(content, media_type="text/csv", headers=headers)
+        return Response(await self._organiser(self._overview.answers), media_type="text/csv")
 
     async def _rater(self, request: Request) -> tuple[str, dict[str, Any]]:
         """Who asks, and what: the token first, so that strangers' bodies are not looked at."""
@@ -345,8 +334,8 @@ def _text(body: dict[str, Any], name: str) -> str:
     return value
 
 
-async def _refused(request: Request, error: Refused) -> Response:
-    return JSONResponse({"error": error.reason}, error.status)
+async def _refused(request: Request, error: Refused | HTTPException) -> Response:
+    return JSONResponse({"error": error.detail}, error.status_code)
 
 
 def _saying(status: int, words: str) -> Callable[[Request, Exception], Awaitable[Response]]:
@@ -365,30 +354,20 @@ class Overview:
         self._session, self._clock = session, clock
         self._page, self._changes = "", -1
         self._next = -math.inf  # when the page may be made anew
-        self.tables = _TABLES.get(session.question_set.family, ("answers",))
 
     def page(self) -> str:
         """The report as HTML: as last seen, while that is young or nothing has changed."""
         changes, started = self._session.changes, self._clock()
-        if not self._page or (changes != self._changes and started >= self._next):
+        if changes != self._changes and started >= self._next:
             self._page, self._changes = session_report(self._session).html(), changes
-            ended = self._clock()
-            self._next = ended + max(LEAST_AGE, (ended - started) / _SHARE)
+            self._next = started + (self._clock() - started) / _SHARE
         return self._page
 
-    def table(self, name: str) -> bytes:
-        """All ``answers`` as CSV, or what they are as ``votes`` or as ``scores`` of sets."""
-        session = self._session
-        if name not in self.tables:
-            raise Refused(404, "There is no such table of this session; the answers have it all.")
+    def answers(self) -> bytes:
+        """All answers as CSV."""
         with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / f"{name}.csv"
-            if name == "votes":
-                write_votes(session.votes(), path)
-            elif name == "scores":
-                write_scores(session.scores(), path)
-            else:
-                write_answers(session.answers(), path)
+            path = Path(folder) / "answers.csv"
+            write_answers(self._session.answers(), path)
             return path.read_bytes()
 
 
@@ -425,7 +404,7 @@ class _Guard:
         try:
             self._check(scope["method"], Headers(scope=scope), api=api)
         except Refused as refused:
-            app = JSONResponse({"error": refused.reason}, refused.status)
+            app = JSONResponse({"error": refused.detail}, refused.status_code)
         await app(scope, receive, send_guarded)
 
     def _check(self, method: str, headers: Headers, *, api: bool) -> None:
