@@ -27,7 +27,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future, InvalidStateError, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from inspect import isawaitable
 from typing import Any, Literal, TypeAlias, cast
 
@@ -133,11 +132,7 @@ def run_judges(
 
     The ``content`` is what programs are shown of each thing.
     """
-    if callable(judge):
-        function = _Function(judge)
-        run = _Run(session, lambda: function, calling, on_event)
-    else:
-        run = _Run(session, partial(_Program, _arguments(judge), content), calling, on_event)
+    run = _Run(session, judge, calling, content, on_event)
     stop = threading.Event() if stop is None else stop
     with ThreadPoolExecutor(1) as thread:  # a notebook has a loop of its own in this one
         try:
@@ -153,13 +148,17 @@ class _Run:
     def __init__(
         self,
         session: Session,
-        begin: Callable[[], _Judge],
+        judge: str | Sequence[str] | JudgeFunction,
         calling: Calling,
+        content: Mapping[Key, Item] | None,
         on_event: Callable[[JudgeEvent], None] | None,
     ) -> None:
-        self.session, self.calling = session, calling
+        self.session, self.calling, self.content = session, calling, content
         self.on_event = on_event or (lambda event: None)
-        self.begin, self.judges = begin, dict[int, _Judge]()
+        self.kind = "function" if callable(judge) else "program"
+        self.function = _Function(judge) if callable(judge) else None
+        self.command = [] if callable(judge) else _arguments(judge)
+        self.programs: dict[int, _Program] = {}  # by the number of the task that asks it
         self.asked: dict[str, Question] = {}
         self.written: list[Question] = []  # answers that may not be on the disk
         self.tries: Counter[str] = Counter()
@@ -207,7 +206,9 @@ class _Run:
 
     async def end_judges(self) -> None:
         """Tell judges to end, more and more firmly; those that are at work without delay."""
-        judges = [*self.judges.values()]
+        judges: list[_Judge] = [*self.programs.values()]
+        if self.function is not None:
+            judges = [self.function]
         for name in _SIGNALS if self.reason else _SIGNALS[1:]:
             for judge in judges:
                 judge.send(name)
@@ -215,8 +216,8 @@ class _Run:
                 async with asyncio.timeout(GRACE):
                     while not all(judge.ended for judge in judges):
                         await asyncio.sleep(0.005)
-        for judge in judges:
-            judge.close()
+        for program in self.programs.values():
+            program.close()
 
     async def work(self, place: int) -> None:
         """Have one judge answer question after question."""
@@ -277,9 +278,8 @@ class _Run:
                 return None
         if self.failure is not None and (in_vain or not self.answers):
             what = f"none of {len(self.lost)} questions" if self.answers else "no question"
-            kind = next(each.kind for each in self.judges.values())
             raise JudgeFailed(
-                f"{what} was answered: at last, the {kind} {self.failure}"
+                f"{what} was answered: at last, the {self.kind} {self.failure}"
             ) from self.failure.__cause__
         return "unanswered"
 
@@ -298,7 +298,8 @@ class _Run:
                     return
                 self.skips, skipped = self.skips + 1, True
             except JudgeFailed as failure:
-                self.judges[place].fail()
+                if place in self.programs:
+                    self.programs.pop(place).end()
                 if failure.ended_well:
                     continue
                 self.in_a_row += 1
@@ -306,17 +307,16 @@ class _Run:
                 self.on_event(JudgeEvent("failure", question, str(failure)))
             self.tries[question.id] += 1
             tried_out = self.tries[question.id] > self.calling.retries
-        if self.is_open(question):
-            self.session.skip(question.id, rater=self.calling.rater)
+        if not self.is_open(question):
+            return  # somebody else has answered it
+        self.session.skip(question.id, rater=self.calling.rater)
         self.on_event(JudgeEvent("skip" if skipped else "put back", question))
-        if tried_out:
+        if tried_out and self.is_open(question):
             self.set_aside(question)
 
     async def hear(self, place: int, question: Question) -> Outcome | None:
         """The outcome that a judge says, in a thread of its own; None for a skip."""
-        if place in self.judges and self.judges[place].ended:
-            self.judges.pop(place).close()
-        judge = self.judges.get(place) or self.judges.setdefault(place, self.begin())
+        judge = self.function or self.program(place)
         heard, limit = Future[Any](), self.calling.timeout
         heard.set_running_or_notify_cancel()  # from now on it cannot be cancelled
         threading.Thread(target=judge.ask, args=(question, heard), daemon=True).start()
@@ -328,6 +328,14 @@ class _Run:
         if isinstance(outcome, BaseException):
             raise outcome
         return cast("Outcome | None", outcome)
+
+    def program(self, place: int) -> _Program:
+        """The program of a task, started again where it has ended."""
+        if place in self.programs and self.programs[place].ended:
+            self.programs.pop(place).close()
+        if place not in self.programs:
+            self.programs[place] = _Program(self.command, self.content)
+        return self.programs[place]
 
     def tell(self, question: Question, outcome: Outcome) -> None:
         """Note an answer; :class:`JudgeFailed` where the question takes no such outcome."""
@@ -354,8 +362,6 @@ class _Run:
 
     def set_aside(self, question: Question) -> None:
         """Ask a question no more in this run; a cell of a test set is left out."""
-        if not self.is_open(question):
-            return  # somebody else has answered it
         self.lost[question.id] = None
         if self.session.question_set.items is None:
             self.put_back[question.id] = None
@@ -388,7 +394,7 @@ def _set(heard: Future[Any], said: Any) -> None:
 class _Function:
     """A function that all judges call; its coroutines run in a loop in a thread of its own."""
 
-    kind, saying = "function", ""
+    saying = ""
 
     def __init__(self, function: JudgeFunction) -> None:
         self._function = function
@@ -425,9 +431,6 @@ class _Function:
         except BaseException as error:
             _set(heard, _failure(error))
 
-    def fail(self) -> None:
-        """It is called again."""
-
     def send(self, name: str) -> None:
         """Cancel coroutines; nobody waits for threads."""
         with suppress(RuntimeError):  # one of them has ended the loop
@@ -437,9 +440,6 @@ class _Function:
     def ended(self) -> bool:
         """Whether no coroutine runs."""
         return not self._thread.is_alive()
-
-    def close(self) -> None:
-        """Nothing is open."""
 
 
 def _outcome(question: Question, said: Any) -> Outcome | None:
@@ -468,8 +468,6 @@ class _Program:
 
     A second process kills the group when its pipe from this process closes, however this one ends.
     """
-
-    kind = "program"
 
     def __init__(self, command: Sequence[str], content: Mapping[Key, Item] | None) -> None:
         pipe = subprocess.PIPE
@@ -536,8 +534,8 @@ class _Program:
             while part := errors.read(1 << 16):
                 self._errors = (self._errors + part)[-_KEPT:]
 
-    def fail(self) -> None:
-        """End it: what it writes next might belong to an earlier question."""
+    def end(self) -> None:
+        """End it at once: what it writes next might belong to an earlier question."""
         self.send("SIGKILL")
         self._wait()
         self.close()
