@@ -507,19 +507,13 @@ class _Program:
             if answer.endswith(b"\n"):
                 self._answered += 1
                 return answer[:-1]
-            if len(answer) > LONGEST_LINE:
-                what = f"wrote a line of more than {LONGEST_LINE:,} bytes"
-                raise JudgeFailed(f"{what}: {_shown(answer[:80])}")
             if answer:
-                raise JudgeFailed(f"ended in the middle of a line: {_shown(answer[:80])}")
+                what = f"wrote no whole line of up to {LONGEST_LINE:,} bytes"
+                raise JudgeFailed(f"{what}: {_shown(answer[:80])}")
             self._wait()
             self._listener.join(_SECONDS)
-            status = self._process.poll()
-            how = f"ended with status {status}"
-            if status is None:
-                how = "closed its output"
-            elif status < 0:
-                how = f"was ended by signal {-status}"
+            status = self._process.poll()  # of a signal the negative of its number
+            how = "closed its output" if status is None else f"ended with status {status}"
             ended_well = status == 0 and self._answered > 0
             raise JudgeFailed(f"{how}{self.saying}", ended_well=ended_well)
 

@@ -220,13 +220,13 @@ def test_an_answer_is_said_to_be_one_once_it_is_on_the_disk(tmp_path, monkeypatc
 @pytest.mark.parametrize(
     ("wish", "failures", "why"),
     [
-        ({"die": "every5"}, 7, "was ended by signal 9"),
+        ({"die": "every5"}, 7, "ended with status -9"),
         ({"garbage": 3}, 1, "wrote a line that is no JSON: 'I think the first is better'"),
         ({"other": 5}, 1, "answered another question than"),
         ({"bad": 2}, 1, "3 is no outcome, expected first"),
         ({"twice": 2}, 1, "answered another question than"),
-        ({"torn": 6}, 1, 'ended in the middle of a line: \'{"id"'),
-        ({"huge": 2}, 1, "wrote a line of more than 1,048,576 bytes: 'xxxxxxxxx"),
+        ({"torn": 6}, 1, 'wrote no whole line of up to 1,048,576 bytes: \'{"id"'),
+        ({"huge": 2}, 1, "wrote no whole line of up to 1,048,576 bytes: 'xxx"),
         ({"loud": "every3"}, 0, ""),
         ({"slowly": "every7"}, 0, ""),
         ({"once": "every9"}, 0, ""),
