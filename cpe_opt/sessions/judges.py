@@ -237,8 +237,9 @@ class _Run:
             if not self.asked:
                 self.reason = self.end()
                 self.there_is_news()
-            with suppress(TimeoutError):
-                await asyncio.wait_for(news.wait(), _SECONDS)
+            with suppress(TimeoutError):  # wait_for may lose that it is cancelled
+                async with asyncio.timeout(_SECONDS):
+                    await news.wait()
         return None
 
     def there_is_news(self) -> None:
