@@ -65,8 +65,6 @@ for line in sys.stdin:
         waiting = [sys.executable, "-c", "import time; time.sleep(1000)", WISHES["count"]]
         subprocess.Popen(waiting)
     if due("hang") or due("family"):
-        if "hung" in WISHES:
-            Path(WISHES["hung"]).touch()
         time.sleep(10_000)
     if due("garbage") or item == WISHES.get("fails_at"):
         answer = "I think the first is better"
