@@ -36,15 +36,8 @@ T = TypeVar("T")
 Key: TypeAlias = str | tuple[str, str]
 """A label, or a label and the id of an item."""
 KINDS = ("text", "markdown", "image")
-IMAGES = {  # media types, by how the names of files end
-    ".png": "image/png",
-    ".jpg": "image/jpeg",
-    ".jpeg": "image/jpeg",
-    ".gif": "image/gif",
-    ".webp": "image/webp",
-    ".avif": "image/avif",
-    ".svg": "image/svg+xml",
-}
+IMAGES = {f".{kind}": f"image/{kind}" for kind in ("png", "jpeg", "gif", "webp", "avif")}
+IMAGES |= {".jpg": "image/jpeg", ".svg": "image/svg+xml"}
 _LINKS = ("http://", "https://", "mailto:")
 _LOWEST_HEADING = 6
 
@@ -152,7 +145,7 @@ class Content:
                     f"{path.name}: {_named(key)} has {' and '.join(item.kinds)}, expected one of "
                     f"{', '.join(KINDS)}"
                 )
-            if item.image:
+            if item.kinds == ["image"]:
                 name, file = secrets.token_urlsafe(12), path.parent / item.image
                 if file.suffix.lower() not in IMAGES or not file.is_file():
                     raise InputError(
@@ -160,7 +153,7 @@ class Content:
                         f"expected {', '.join(IMAGES)}"
                     )
                 images[name], things[key] = file, {"image": name, "alt": item.alt}
-            elif item.markdown:
+            elif item.kinds == ["markdown"]:
                 things[key] = {"html": as_html(item.markdown)}
             else:
                 things[key] = {"text": item.text}

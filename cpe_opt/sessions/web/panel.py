@@ -3,8 +3,8 @@
 Every reply says what happened and what is next, so that a page that missed a reply is right again
 after its next request. Whether a rater is asked a question that somebody else has answered is drawn
 by the session's seed, the rater's name and how many questions that rater has had: not by who is
-quicker. Raters who wait ask again and again, and stand in a line meanwhile: who has answered gets a
-new question only if there is one for each of them, too.
+quicker. Raters who wait ask again and again, and keep their places meanwhile: who has answered gets
+a new question only if there is one for each of them, too.
 
 On pages a question has another name than in the log, where the name tells which arms it is about,
 how often they were compared, and whether it is asked a second time: a hash with a key that is drawn
@@ -31,7 +31,7 @@ from cpe_opt.sessions.session import Session
 
 _TOKEN = re.compile(r"[A-Za-z0-9._~-]{12,200}")
 _MODULES = ("starlette", "uvicorn", "markdown_it")
-_IN_LINE = 4.0  # seconds for which a rater stands in the line who does not ask again
+_IN_LINE = 4.0  # seconds for which a rater who does not ask again keeps the place
 Reply = dict[str, Any]
 
 

@@ -80,7 +80,7 @@ async function send(address, body, said) {
   else show(reply, reply.note || said);
 }
 
-// Ask again; who does not look stands in no line.
+// Ask again; who does not look keeps no place.
 function look() {
   if (document.hidden) addEventListener("visibilitychange", look, { once: true });
   else next();
