@@ -411,8 +411,8 @@ def serve(
 
     :param host: An address of this machine; any but loopback needs tokens.
     :param port: 0 for any that is free.
-    :param content: What is shown: a CSV with the columns label and text, markdown or image, or a
-        folder of images named by the labels; the labels themselves by default.
+    :param content: What is shown: a CSV with the columns label and text, markdown or image; the
+        labels themselves by default.
     :param token: A rater's name and secret, name=secret; may be repeated.
     :param tokens: Draw secrets for this many raters, rater-1, rater-2, …
     :param repeats: The share of questions that others have answered before.
@@ -420,11 +420,12 @@ def serve(
     :param question: What raters are asked; by default which is better, or the score.
     :param allow_host: A host name by which others reach this machine; may be repeated.
     """
-    from cpe_opt.sessions.web.content import Content
-    from cpe_opt.sessions.web.panel import Access, new_token
-    from cpe_opt.sessions.web.serving import Serving, check_modules
+    from cpe_opt.sessions.content import Content
+    from cpe_opt.sessions.web.panel import Access, check_modules, new_token
 
     check_modules()
+    from cpe_opt.sessions.web.serving import Serving
+
     raters = _raters(token or [], tokens)
     access = Access(raters, new_token() if raters else "")
     with open_session(file, moved) as opened:

@@ -8,9 +8,9 @@ import json
 import shutil
 
 import cpe_opt as cpe
+from cpe_opt.sessions.content import Content
 from cpe_opt.sessions.judges import question_line, read_answer
 from cpe_opt.sessions.questions import question_of
-from cpe_opt.sessions.web.content import Content
 from tests.docs.blocks import ROOT, blocks_of, name_of, pages
 
 COMPARED = {
