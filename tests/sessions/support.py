@@ -1,6 +1,7 @@
 """Kinds of sessions, answers that follow from a question, and logs as they are on the disk."""
 
 import json
+import resource
 import shutil
 import threading
 import zlib
@@ -162,6 +163,17 @@ def asked_anew_at_once(monkeypatch, grace=2.0):
     """No judge is waited for after it has failed; programs have these seconds to end."""
     monkeypatch.setattr("cpe_opt.sessions.judges.PAUSE", 0.001, raising=False)
     monkeypatch.setattr("cpe_opt.sessions.judges.GRACE", grace, raising=False)
+
+
+@contextmanager
+def room_for(size):
+    """The system lets files grow to this size alone."""
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
 
 
 @contextmanager
