@@ -5,13 +5,12 @@ that was given the same answers in peace.
 """
 
 import errno
-import multiprocessing
+import json
 import os
 import random
 import signal
 import subprocess
 import sys
-import threading
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -22,22 +21,20 @@ import cpe_opt as cpe
 from cpe_opt.errors import FileInUse, InputError, WriteFailed
 from tests.sessions.support import (
     KINDS,
-    SETTLED,
     answer,
     answer_some,
     answered_in,
     begin,
     check_log,
     lengthen,
-    open_questions,
+    log_of,
     read,
+    records_due,
     records_of,
     room_for,
-    waiting,
-    write_records,
+    something_to_do,
 )
 
-RATERS = ("ann", "bob", "cleo", "dan")
 PACKAGE = str(Path(cpe.__file__).parent / "sessions")
 
 
@@ -46,70 +43,113 @@ def path(tmp_path):
     return tmp_path / "log.jsonl"
 
 
-# Kills
-
-
-def answer_until_killed(path, pipe, kind):
-    """Four raters answer at once; what was taken is acknowledged."""
-    session, sending = begin(path, kind), threading.Lock()
-
-    def rate(rater):
+def in_child(act):
+    """Fork, and have the child do something; what it says, and how it ended."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        said = b"raised"
         try:
-            while True:
-                for question in session.ask(2, rater=rater):  # none while others have them all
-                    answer(session, question)
-                    with sending:
-                        pipe.send_bytes(question.id.encode())
+            said = str(act(writing)).encode()
         finally:
-            os._exit(1)
-
-    for rater in RATERS:
-        threading.Thread(target=rate, args=(rater,), daemon=True).start()
-    threading.Event().wait()
-
-
-def open_anew_until_killed(path, pipe, kind):
-    """For each answer the session, a long one, is opened anew, and leaves a snapshot."""
-    with begin(path, kind) as session:
-        lengthen(session, 1000 - len(records_of(path)))
-    while True:
-        with begin(path, kind) as session:
-            asked = (session.ask(rater=rater) for rater in (None, *RATERS, "nobody"))
-            [question] = next(filter(None, asked))
-            answer(session, question)
-            pipe.send_bytes(question.id.encode())
+            os.write(writing, said)
+            os._exit(0)
+    os.close(writing)
+    said = os.read(reading, 100).decode()
+    os.close(reading)
+    return said, os.waitpid(child, 0)[1]
 
 
-def killed(path, target, kind, wanted, processes):
-    """What was acknowledged by a process that is killed after so many answers."""
-    receiving, sending = multiprocessing.Pipe(duplex=False)
-    process = processes.Process(target=target, args=(path, sending, kind))
-    process.start()
-    sending.close()
-    acknowledged = set()
-    with suppress(EOFError):
-        while True:
-            acknowledged.add(receiving.recv_bytes().decode())
-            if len(acknowledged) == wanted:
-                process.kill()
-    process.join()
-    assert process.exitcode == -signal.SIGKILL, "it ended by itself"
-    return acknowledged
+# Kills and interrupts at any line
+
+
+def lines_of(act, line=0, end=None):
+    """The lines of the sessions' code that a call takes; 0 if it is interrupted before one."""
+    lines = 0
+
+    def trace(frame, event, _):
+        nonlocal lines
+        if not frame.f_code.co_filename.startswith(PACKAGE):
+            return None
+        lines += event == "line"
+        if lines == line and event == "line":
+            if end is not None:
+                os.kill(os.getpid(), end)
+            raise KeyboardInterrupt
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        act()
+    except KeyboardInterrupt:
+        return 0
+    finally:
+        sys.settrace(before)
+    return lines
+
+
+def interrupted(session, kind, record, line):
+    """By Ctrl-C, and now and then once more while the log is read again; then it is done anew."""
+    act, about = something_to_do(session, record)
+    if lines_of(act, line):
+        return session, about, True, True
+    with suppress(InputError):  # it was done, and says so
+        if line % 3 or lines_of(act, 1 + line // 2) == 0:
+            act()
+    return session, about, False, True
+
+
+def killed(session, kind, record, line):
+    """The process is, while it does something or closes the session, which is a long one."""
+    lengthen(session, max(0, 1000 - len(records_of(session.path))))
+    session.close()
+
+    def at_work(writing):
+        mine = begin(session.path, kind)
+        act, about = something_to_do(mine, record)
+        os.write(writing, json.dumps(about).encode())
+        lines_of(lambda: (act(), mine.close()), line, signal.SIGKILL)
+        os._exit(0)
+
+    about, status = in_child(at_work)
+    return begin(session.path, kind), json.loads(about), status == 0, status == 0
+
+
+def stands(session):
+    """All that is said of a session, without what this process alone knows."""
+    return replace(session.status(), leased=0), session.answers().to_dict("records")
 
 
 @pytest.mark.parametrize(
-    ("kind", "kills"),
-    [("plain", 2), ("items", 2)]
-    + [pytest.param(kind, 30, marks=pytest.mark.slow) for kind in KINDS],
+    ("kind", "accident", "every"),
+    [
+        ("plain", interrupted, 53),
+        ("borda", interrupted, 71),
+        ("items", interrupted, 71),
+        ("plain", killed, 151),
+    ]
+    + [pytest.param(kind, interrupted, 9, marks=pytest.mark.slow) for kind in KINDS]
+    + [pytest.param(kind, killed, 29, marks=pytest.mark.slow) for kind in KINDS],
 )
-def test_kills_lose_nothing(path, kind, kills):
-    processes = multiprocessing.get_context("forkserver")
-    processes.set_forkserver_preload(["tests.sessions.test_accidents"])
-    rng, acknowledged = random.Random(kind), set()
-    for number in range(kills):
-        target = (answer_until_killed, open_anew_until_killed)[number % 2]
-        acknowledged |= killed(path, target, kind, rng.randrange(1, 8), processes)
-    assert check_log(path, kind, acknowledged) >= kills
+def test_an_interrupt_at_any_line_parts_nothing(path, kind, accident, every):
+    """What is acknowledged is there, and what is there is there once and whole."""
+    rng, accidents = random.Random(1), 0
+    session = answer_some(begin(path, kind), 9)
+    for record in records_due(kind):
+        line, through = rng.randrange(1, every + 1), False
+        while not through:
+            session, about, through, done = accident(session, kind, record, line)
+            given = [each[record] for each in records_of(path) if record in each]
+            times = (answered_in(path) if record == "answer" else given).count(about)
+            assert times >= done or record == "ask"
+            assert times <= 1 or record in ("skip", "parallel")
+            assert stands(session) == stands(read(path, kind)), (record, line)
+            accidents += not through
+            line += every
+    session.close()
+    check_log(path, kind)
+    assert accidents > 5
 
 
 # Processes that are forked while a session is open
@@ -132,29 +172,11 @@ def misused(session):
     return done
 
 
-def in_child(act):
-    """Fork, and have the child do something; its number, and what it says of it."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if not child:
-        said = b"raised"
-        try:
-            said = str(act(writing)).encode()
-        finally:
-            os.write(writing, said)
-            os._exit(0)
-    os.close(writing)
-    said = os.read(reading, 100).decode()
-    os.close(reading)
-    os.waitpid(child, 0)
-    return said
-
-
 @contextmanager
 def forked(path):
     """The child uses the session, and the parent goes on."""
     with begin(path, "plain") as session:
-        assert in_child(lambda _: misused(session)) == "0"
+        assert in_child(lambda _: misused(session))[0] == "0"
         yield session
 
 
@@ -189,7 +211,7 @@ def outlived_by_a_child(path):
         os.write(writing, f"{misused(session)} {os.getpid()}".encode())
         signal.pause()
 
-    done, child = in_child(killed_at_once).split()
+    done, child = in_child(killed_at_once)[0].split()
     try:
         with begin(path, "plain") as again:  # nobody has it open
             yield again
@@ -212,100 +234,14 @@ def test_one_process_has_it_open_and_others_may_read(path):
     session = answer_some(begin(path, "plain"), 1)
     with pytest.raises(FileInUse, match="in use: another process"):
         begin(path, "plain")
-    assert in_child(lambda _: begin(path, "plain")) == "raised"
+    assert in_child(lambda _: begin(path, "plain"))[0] == "raised"
     view = cpe.Session.read(path)
     answer_some(session, 1)
     assert view.status().answers == 1  # as it was when it was read
-    assert in_child(lambda _: cpe.Session.read(path).status().answers) == "2"
+    assert in_child(lambda _: cpe.Session.read(path).status().answers)[0] == "2"
     assert not hasattr(view, "tell")
     session.close()
-    assert in_child(lambda _: begin(path, "plain").status().answers) == "2"
-
-
-# Interrupts at any line
-
-
-def lines_of(act, line=0):
-    """The lines of the sessions' code that a call takes; 0 if it is interrupted before one."""
-    lines = 0
-
-    def trace(frame, event, _):
-        nonlocal lines
-        if not frame.f_code.co_filename.startswith(PACKAGE):
-            return None
-        lines += event == "line"
-        if lines == line and event == "line":
-            raise KeyboardInterrupt
-        return trace
-
-    before = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        act()
-    except KeyboardInterrupt:
-        return 0
-    finally:
-        sys.settrace(before)
-    return lines
-
-
-def something_to_do(session, kind):
-    """A call that adds a record of a kind, and what the record is about."""
-    if kind == "ask":
-        return lambda: session.ask(rater="bob", lease=0.5), None
-    if kind == "parallel":
-        number = 20 + sum("parallel" in each for each in records_of(session.path))
-        return lambda: session.ask_at_once(number), number
-    if kind == "withdraw":
-        last = session.last_of(None)
-        return lambda: session.answer_of(last) and session.withdraw(last), last
-    question = open_questions(session)[0]
-    call = {
-        "answer": lambda: answer(session, question),
-        "skip": lambda: session.skip(question.id, rater="ann"),
-        "leave_out": lambda: session.leave_out(question.id),
-    }
-    return call[kind], question.id
-
-
-def stands(session):
-    """All that is said of a session, without what this process alone knows."""
-    return replace(session.status(), leased=0), session.answers().to_dict("records")
-
-
-@pytest.mark.parametrize(
-    ("kind", "every"),
-    [("plain", 53), ("borda", 71), ("items", 71)]
-    + [pytest.param(kind, 9, marks=pytest.mark.slow) for kind in KINDS],
-)
-def test_an_interrupt_at_any_line_parts_nothing(path, kind, every):
-    """Every so many lines of each call are interrupted, also while the log is read again."""
-    rng, interrupts = random.Random(1), 0
-    records = ["answer", "skip", "ask", "withdraw"]
-    records += ["leave_out"] if kind in SETTLED else []
-    records += ["parallel"] if kind == "borda" else []  # begun without a number of its own
-    with answer_some(begin(path, kind), 9) as session:
-        for record in records:
-            line = rng.randrange(1, every + 1)
-            while True:
-                act, about = something_to_do(session, record)
-                if lines_of(act, line):
-                    break
-                interrupts += 1
-                if rng.random() < 0.3:
-                    with suppress(InputError):
-                        interrupts += not lines_of(act, rng.randrange(1, 60))
-                with suppress(InputError):  # it was done, and says so
-                    act()
-                given = [each[record] for each in records_of(path) if record in each]
-                times = (answered_in(path) if record == "answer" else given).count(about)
-                assert times == 1 or (times and record in ("skip", "parallel")) or record == "ask"
-                assert stands(session) == stands(read(path, kind)), (record, line)
-                line += every
-        expected = stands(session)
-    assert stands(read(path, kind)) == expected
-    assert {*waiting(path, kind)} <= {*waiting(path, kind, alone=True)}
-    assert interrupts > 5
+    assert in_child(lambda _: begin(path, "plain").status().answers)[0] == "2"
 
 
 # Disks
@@ -325,7 +261,8 @@ def test_a_full_disk_takes_nothing_and_loses_nothing(path, kind):
             assert session.status() == before
         answer(session, question)  # there is room again
         assert path.read_bytes().startswith(whole)
-    check_log(path, kind, [question.id])
+    assert question.id in answered_in(path)
+    check_log(path, kind)
 
 
 @pytest.mark.parametrize("error", [OSError(errno.EIO, ""), KeyboardInterrupt()], ids=type)
@@ -395,7 +332,7 @@ def test_an_answer_that_is_there_twice_counts_once(path):
     records = records_of(path)
     withdrawn = {"withdraw": "0-2.1", "at": 0.0, "until": 1.0}
     twice = [{**records[-1], "outcome": 0.5, "rater": rater} for rater in (None, "ann")]
-    write_records(path, [*records, twice[0], withdrawn, twice[1]])
+    path.write_bytes(log_of([*records, twice[0], withdrawn, twice[1]]))
     with begin(path, "plain") as session:
         assert session.answer_of("0-1.1").outcome == 1.0
         assert session.turns_of("ann") == (0, 0)

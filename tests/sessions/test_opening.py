@@ -8,7 +8,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.errors import InputError, UnknownName
 from tests.items import round_robin
-from tests.sessions.support import begin, open_questions, records_of, write_records
+from tests.sessions.support import begin, log_of, open_questions, records_of
 from tests.support import all_of
 
 LABELS = ("ant", "bee", "cow")
@@ -172,7 +172,7 @@ def test_rewards_of_learners_for_the_unit_interval(path):
 
 def test_a_log_of_another_version_is_refused_and_its_answers_are_read(answered):
     first, *others = records_of(answered)
-    write_records(answered, [{**first, "version": "9.9"}, *others])
+    answered.write_bytes(log_of([{**first, "version": "9.9"}, *others]))
     before = answered.read_bytes()
     for opened in (cpe.Session.open, cpe.Session.read):
         with pytest.raises(InputError, match=r"begun by version 9\.9 of cpe_opt, and this is"):

@@ -22,11 +22,11 @@ from tests.sessions.support import (
     GRAPH,
     KINDS,
     begin,
+    log_of,
     open_questions,
     read,
     records_of,
     said,
-    write_records,
 )
 
 LABELS = ["tuna", "salmon", "squid"]
@@ -145,7 +145,7 @@ def test_the_log_keeps_the_parts_that_its_learner_was_led_with(path, begun):
     first = records_of(path)[0]
     assert {*first["shares"]} == {"delta", "learner", "evidence", "sigma"}
     first["shares"] |= {"learner": 0.01, "evidence": 0.04}
-    write_records(path, [first])
+    path.write_bytes(log_of([first]))
     with taste(path, "dkwt") as session:
         assert session.best().evidence.delta == 0.04
     assert begun[-1][1]["delta"] == 0.01
