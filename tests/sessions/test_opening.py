@@ -7,7 +7,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.errors import InputError, UnknownName
-from tests.items import round_robin
+from tests.items import random_items, round_robin
 from tests.sessions.support import begin, log_of, open_questions, records_of
 from tests.support import all_of
 
@@ -57,6 +57,20 @@ def test_what_does_not_match_the_log_is_refused(answered, given, message):
         assert session.status().answers == 1
 
 
+CLUCB = {"learner": "clucb", "problem": cpe.TopK(3, 1)}
+TEAMS = cpe.TeamScores([["a", "b"], ["b", "c"], ["a", "c"]], [3.0, 1.0, 2.5])
+TEAMED = {"learner": "subset-tracking", "prior": TEAMS, "noise": 0.1}
+SELECTED = cpe.Votes([[0, 3], [2, 0]], selected=[[0, 1], [1, 0]])
+MATCHINGS = cpe.planted_condorcet(3, 2, gap=0.2, seed=1)
+CELLS = random_items(2, 2)
+OVER = {"learner": round_robin, "labels": ["arm 0", "arm 1"], "items": ["q0", "q1"], "prior": CELLS}
+ONE_ORDER, HALF = random_items(2, 2, 1), random_items(2, 2, missing=0.5, seed=1)
+
+
+def unaware(arms, *, cells):
+    yield cpe.Duel(0, 1)
+
+
 @all_of(
     ("given", "message"),
     [
@@ -70,22 +84,40 @@ def test_what_does_not_match_the_log_is_refused(answered, given, message):
         ({**RUCB, "seed": -1}, "seed is -1"),
         ({**RUCB, "horizon": 0}, "horizon is 0"),
         ({**RUCB, "prices": -1}, "price"),
-        ({"learner": "clucb", "problem": cpe.TopK(3, 1), "prices": [[1]]}, "expected one number"),
-        ({"learner": "clucb", "labels": LABELS}, "one of 'dueling': active-ranking, "),
-        ({"learner": "rucb", "problem": 7}, "problem is of the kind int"),
-        ({"learner": "copeland-budget", "labels": LABELS}, "needs the parameter 'budget'"),
-        ({"learner": "clucb", "problem": cpe.TopK(3, 1), "items": 3}, "items are for arms that"),
+        ({**RUCB, "learner": "copeland-budget"}, "needs the parameter 'budget'"),
+        ({**CLUCB, "prices": [[1]]}, "expected one number"),
+        ({**CLUCB, "items": 3}, "items are for arms that"),
         ({**BEGUN, "delta": 5e-324}, "delta is 5e-324, too small a number to be shared"),
         ({**BEGUN, "delta": 1.1}, r"delta is 1\.1"),  # as it was given, not the learner's part
+        # items
         ({**BEGUN, "items": []}, "items: 0 given, expected 1 to 1,000,000"),
         ({**BEGUN, "items": "q1"}, "items is 'q1', expected how many, or a list of ids"),
         ({**BEGUN, "items": [1, "1"]}, "items: 0 and 1 are both called '1'"),
         ({**BEGUN, "items": ["a", None]}, r"items\[1\]: found None, expected an id, or an object"),
-        ({**BEGUN, "items": [math.nan]}, r"items\[0\]: the id is nan, expected a text"),
         ({**BEGUN, "items": [{"item": "a", "id": "b"}]}, "expected an id, or an object with the"),
         ({**BEGUN, "items": [{"item": "a", "x": math.nan}]}, "has what no JSON can hold"),
         ({**BEGUN, "items": ["a", {"item": "b", "t": ["\ud800"]}]}, "half of a surrogate pair"),
-        ({**BEGUN, "items": 3, "orders": "twice"}, "unknown value of orders 'twice'; known: both"),
+        # earlier observations
+        ({**RUCB, "prior": VOTES}, "rucb cannot start from earlier observations; borda-budget"),
+        ({**TEAMED, "learner": "icb"}, "icb cannot start from earlier observations; subset-trac"),
+        ({**TEAMED, "problem": cpe.TopK(2, 2, [*"ab"])}, "prior: scores of 'c', which is none of"),
+        ({**TEAMED, "problem": cpe.TopK(3, 1, [*"abc"])}, "was seen, which is no"),
+        ({**TEAMED, "feedback": "single"}, "feedback is 'single', and scores of teams"),
+        ({**TEAMED, "prior": cpe.TeamScores([["a", "b"], ["c"]], [1, 2])}, "of different sizes"),
+        (
+            {**TEAMED, "problem": cpe.TopK(2, 1), "prior": VOTES},
+            "prior: observations of the family 'dueling'",
+        ),
+        ({**BEGUN, "prior": [[0, 1], [0, 0]]}, "prior is of the kind list, expected"),
+        ({**BEGUN, "prior": SELECTED}, "votes has pairs that are selected by what"),
+        ({"learner": "matching-tracking", "prior": MATCHINGS}, "probabilities, which prove noth"),
+        ({**OVER, "items": None}, "the session asks about none; expected items="),
+        ({**OVER, "labels": ["x", "y"]}, "duels of 'arm 0', which is none of x, y"),
+        ({**OVER, "items": ["q0"]}, "prior: the item 'q1' is none of the session's"),
+        ({**OVER, "prior": ONE_ORDER}, "does not say which arm was shown first"),
+        ({**OVER, "orders": "random"}, "asked in both orders, and orders is 'random'"),
+        ({**OVER, "orders": "paired", "prior": HALF}, "'both' takes it"),
+        ({**OVER, "learner": unaware}, "no parameter 'answered'"),
     ],
 )
 def test_a_session_that_cannot_begin_leaves_no_file(tmp_path, given, message):
@@ -120,21 +152,22 @@ def refusals(kind, *outcomes, message):
             ("plain", lambda s, q, act=act: getattr(s, act)([q]), r"the id of a question is \['0-")
             for act in ("skip", "withdraw", "hand_back", "leave_out")
         ],
-        ("plain", lambda s, q: s.tell(None, 1), "the id of a question is None, expected a text"),
         ("plain", lambda s, q: s.ask(1.5), r"n is 1\.5"),
         ("plain", lambda s, q: s.ask(lease=math.inf), "lease is inf, expected a finite number"),
         ("plain", lambda s, q: s.ask(lease=1e308), r"lease is 1e\+308, expected at most 1,000,"),
-        ("plain", lambda s, q: s.ask_at_once(0), "n is 0"),
         *[
             ("plain", lambda s, q, name=name: s.ask(rater=name), "a rater needs a name of at most")
             for name in ("", 7, "a\nb", "x" * 61, "=1", "\u202eann")
         ],
-        ("plain", lambda s, q: s.run("true", workers=0), "workers is 0, expected a whole number"),
-        ("plain", lambda s, q: s.run("true", timeout=0), "timeout is 0, expected a number above 0"),
-        ("plain", lambda s, q: s.run("true", retries=-1), "retries is -1, expected a whole number"),
-        ("plain", lambda s, q: s.run("true", budget=math.inf), "budget is inf, expected a finite"),
+        *[
+            (
+                "plain",
+                lambda s, q, name=name: s.run("true", **{name: -1}),
+                f"{name} is -1, expected",
+            )
+            for name in ("workers", "timeout", "retries", "budget")
+        ],
         ("plain", lambda s, q: s.run("true", rater=""), "a rater needs a name of at most 60"),
-        ("plain", lambda s, q: s.run(["a", 1]), "expected a program and its arguments"),
         ("plain", lambda s, q: s.run("a\0b"), "cannot start 'a.*b': embedded null byte"),
     ],
 )

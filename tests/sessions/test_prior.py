@@ -1,14 +1,12 @@
 """What was observed before a session: votes on arms and at positions, and scores of teams."""
 
 import itertools
-import re
 
 import numpy as np
 import pytest
 
 import cpe_opt as cpe
 from cpe_opt.proofs.subsets.noise_bound import NOISE_ASSUMED, largest_sigma
-from tests.support import all_of
 
 NAMES = ("ann", "bob", "cleo", "dan", "eve")
 THETA = dict(zip(NAMES, (3.0, 1.0, 2.5, 0.5, -1.0), strict=True))
@@ -152,33 +150,3 @@ def test_votes_at_positions_are_told_by_their_edges(path, at_positions, begun):
     given = {"prior": at_positions, "delta": 0.1}
     with cpe.Session.open(path.with_name("s"), "matching-tracking", **given) as session:
         assert session.question_set.known.size == 5
-
-
-MATCHINGS = cpe.planted_condorcet(3, 2, gap=0.2, seed=1)
-SELECTED = cpe.Votes([[0, 3], [2, 0]], selected=[[0, 1], [1, 0]])
-RANKED = cpe.Votes([[0, 3], [2, 0]], ["a", "b"], independent=False)
-RANKING = cpe.PreferenceMatrix([[0.5, 0.6], [0.4, 0.5]], ["a", "b"], votes=RANKED)
-RANKINGS = cpe.MatchingDuels.from_preferences({"desk": RANKING})
-
-
-@all_of(
-    ("learner", "prior", "given", "message"),
-    [
-        ("icb", scores(2), {}, "icb cannot start from earlier observations; subset-tracking can"),
-        (NAME, scores(2), {"problem": cpe.TopK(4, 2, NAMES[:4])}, "prior: scores of 'eve', which"),
-        (NAME, scores(2), {"problem": cpe.TopK(5, 3, NAMES)}, "{dan, eve} was seen, which is no"),
-        (NAME, scores(2), {"feedback": "single"}, "feedback is 'single', and scores of teams"),
-        (NAME, scores(noise=0.0), {}, "sigma, the standard deviation of a team's score, is not"),
-        (NAME, cpe.TeamScores([["a", "b"], ["c"]], [1, 2]), {}, "teams of different sizes"),
-        (NAME, SELECTED, {"problem": cpe.TopK(2, 1)}, "prior: observations of the family 'dueling"),
-        (NAME, [1, 2], {"problem": cpe.TopK(2, 1)}, "prior is of the kind list, expected"),
-        ("car-cond", RANKINGS, {}, "car-cond cannot start from earlier observations; matching-tr"),
-        ("matching-tracking", MATCHINGS, {}, "has probabilities, which prove nothing"),
-        ("matching-tracking", RANKINGS, {}, "has votes of rankings, whose pairs"),
-        ("copeland-tracking", SELECTED, {}, "votes has pairs that are selected by what"),
-    ],
-)
-def test_what_a_session_cannot_start_from_is_refused(path, learner, prior, given, message):
-    with pytest.raises(cpe.InputError, match=re.escape(message)):
-        cpe.Session.open(path, learner, prior=prior, delta=0.1, **given)
-    assert not path.exists()

@@ -329,33 +329,6 @@ def test_earlier_duels_say_what_is_asked_about(path):
         assert (items.ids, items.orders) == (prior.items, "both")
 
 
-def unaware(arms, *, cells):
-    yield cpe.Duel(0, 1)
-
-
-DUELS, ARMS, MORE = random_items(2, 2), ["arm 0", "arm 1"], ["q0", "q1", "q2"]
-BOTH = {"labels": ARMS, "items": MORE, "orders": "both"}
-
-
-@all_of(
-    ("prior", "given", "message"),
-    [
-        (DUELS, {"labels": ARMS}, "the session asks about none; expected items="),
-        (DUELS, {**BOTH, "labels": ["x", "y"]}, "duels of 'arm 0', which is none of x, y"),
-        (DUELS, {**BOTH, "items": ["q0"]}, "prior: the item 'q1' is none of the session's"),
-        (random_items(2, 2, 1), BOTH, "does not say which arm was shown first"),
-        (DUELS, {**BOTH, "orders": "random"}, "asked in both orders, and orders is 'random'"),
-        (random_items(2, 2, missing=0.5, seed=1), {**BOTH, "orders": "paired"}, "'both' takes it"),
-        (DUELS, {"learner": unaware}, "no parameter 'answered'"),
-        (None, {"problem": DUELS}, "problem has duels over items"),
-    ],
-)
-def test_answers_from_before_that_do_not_fit_are_refused(path, prior, given, message):
-    with pytest.raises(cpe.InputError, match=message):
-        cpe.Session.open(path, **{"learner": round_robin, **given}, prior=prior)
-    assert not path.exists()
-
-
 # Files of items
 
 
