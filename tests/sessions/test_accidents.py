@@ -38,11 +38,6 @@ from tests.sessions.support import (
 PACKAGE = str(Path(cpe.__file__).parent / "sessions")
 
 
-@pytest.fixture
-def path(tmp_path):
-    return tmp_path / "log.jsonl"
-
-
 def in_child(act):
     """Fork, and have the child do something; what it says, and how it ended."""
     reading, writing = os.pipe()
@@ -254,7 +249,9 @@ def test_a_full_disk_takes_nothing_and_loses_nothing(path, kind):
         whole, [question] = path.read_bytes(), session.ask()
         before = session.status()
         for room in (0, 1, 20):
-            refused = pytest.raises(WriteFailed, match=r"log\.jsonl.*File too large; nothing was")
+            refused = pytest.raises(
+                WriteFailed, match=r"session\.jsonl.*File too large; nothing was"
+            )
             with room_for(len(whole) + room), refused:
                 answer(session, question)
             assert path.read_bytes() == whole

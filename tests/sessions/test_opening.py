@@ -21,11 +21,6 @@ TREES = cpe.SpanningTrees([("a", "b"), ("b", "c"), ("c", "a")])
 
 
 @pytest.fixture
-def path(tmp_path):
-    return tmp_path / "session.jsonl"
-
-
-@pytest.fixture
 def answered(path):
     """A session with an answer, and its log."""
     with cpe.Session.open(path, **BEGUN, prices=2.0) as session:

@@ -20,11 +20,6 @@ def scores(times=1, noise=0.3, seed=0, k=2):
     return cpe.TeamScores(teams, seen, name="old")
 
 
-@pytest.fixture
-def path(tmp_path):
-    return tmp_path / "session.jsonl"
-
-
 def test_old_votes_count_by_their_labels(path):
     votes = cpe.Votes([[0, 30.5], [2.5, 0]], ["cow", "ant"], tied=[[0, 3], [3, 0]])
     options = {"labels": ("ant", "bee", "cow"), "delta": 0.1, "prior": votes}

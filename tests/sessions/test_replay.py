@@ -34,11 +34,6 @@ from tests.sessions.support import (
 )
 
 
-@pytest.fixture
-def path(tmp_path):
-    return tmp_path / "session.jsonl"
-
-
 def test_a_learner_hears_what_a_simulation_tells_in_the_order_of_slots(tmp_path):
     """The seed draws what the learner draws, and which of two is shown first."""
     heard, firsts = [], {}

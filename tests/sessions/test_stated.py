@@ -6,7 +6,6 @@ Status, report, page and tools say what :func:`cpe_opt.evidence` says of the sam
 import html
 import itertools
 import json
-import math
 import re
 
 import numpy as np
@@ -31,11 +30,6 @@ from tests.sessions.support import (
 
 LABELS = ["tuna", "salmon", "squid"]
 TWO = ["a", "b"]
-
-
-@pytest.fixture
-def path(tmp_path):
-    return tmp_path / "taste.jsonl"
 
 
 def taste(path, learner="copeland-tracking", **options):
@@ -218,27 +212,6 @@ def test_a_report_over_items_is_about_the_full_table(path):
     assert [part.delta for part in found.delta_parts] == [0.05]
 
 
-def test_a_fixed_number_of_duels_ends_with_an_estimate(path):
-    with taste(path, "copeland-budget", budget=30) as session:
-        session.run(taster(1), budget=12)
-        status = session.status()
-        assert (status.budget, status.answers, status.left) == (30, 12, 18)
-        assert session.run(taster(1)).reason == "finished"
-        status, summary = session.status(), session_report(session).summary
-    assert (status.answers, status.left) == (30, 0)
-    assert "estimated probability of being wrong" in status.doubt
-    assert summary == f"Most likely: {status.answer}. Not proved: {status.doubt}."
-
-
-def test_prices_whose_sum_is_no_float_are_spent_all_the_same(path):
-    with taste(path, prices=1.7e308) as session:
-        report = session.run(taster(1), budget=1e308)
-        assert (report.reason, report.answers) == ("budget", 0)
-        assert session.run(taster(1), budget=1.75e308).answers == 1
-        session.tell(session.ask()[0].id, 1)
-        assert session.status().spent == math.inf
-
-
 # By what answers may depend on each other
 
 
@@ -302,33 +275,24 @@ def test_votes_of_rankings_from_before_stay_not_independent(path):
         assert not session.votes().independent
 
 
-@pytest.mark.parametrize(
-    ("raters", "sentence"),
-    [
-        ([None] * 40, "40 answers name no rater"),
-        ([None, *map(str, range(40))], ""),
-        ([None, None, *map(str, range(40)), "7", "8", "8"],
-         "2 raters answered more than once and 2 answers name no rater"),
-    ],
-)  # fmt: skip
-def test_raters_who_answer_more_than_once_are_said_where_something_is_proved(
-    path, raters, sentence
-):
-    def answered(raters):
-        """Have b win a duel for each rater."""
+def test_raters_who_answer_more_than_once_are_said_where_something_is_proved(path):
+    def answered(*raters):
+        """Have b win a duel for each rater; what is said then."""
         for rater in raters:
-            [question] = session.ask(rater=rater)
-            session.tell(question.id, "b", rater=rater)
+            session.tell(session.ask(rater=rater)[0].id, "b", rater=rater)
+        assert session.status().warnings == ()  # the learner has not finished
+        return session.best().warnings
 
     with cpe.Session.open(path, "rucb", labels=TWO) as session:
-        answered(raters[:3])
-        assert warnings_of(session) == ((), ())  # nothing is proved
-        answered(raters[3:])
-        expected = (f"{RATERS}{sentence}",) if sentence else ()
-        assert warnings_of(session) == ((), expected)  # the learner has not finished
+        assert answered("7", "7", None, None) == ()  # nothing is proved
+        said = "1 rater answered more than once and 2 answers name no rater"
+        assert answered(*map(str, range(8, 48))) == (f"{RATERS}{said}",)
         [again] = session.ask(rater="9", repeat=True)
         session.tell(again.id, 1, rater="9")  # which counts only for agreement
-        assert warnings_of(session) == ((), expected)
+        assert answered() == (f"{RATERS}{said}",)
+    with cpe.Session.open(path.with_name("other"), "rucb", labels=TWO) as session:
+        assert answered(None, *map(str, range(40))) == ()
+        assert session.best().evidence.some_proved
 
 
 @pytest.mark.parametrize("proved", [True, False])

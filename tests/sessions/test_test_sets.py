@@ -19,11 +19,6 @@ ITEMS = [{"item": f"q{number}", "text": f"What is {number}?"} for number in rang
 EVERY_ORDER = pytest.mark.parametrize("orders", ["both", "random", "paired"])
 
 
-@pytest.fixture
-def path(tmp_path):
-    return tmp_path / "session.jsonl"
-
-
 def over(path, orders="both", learner=round_robin, **options):
     given = {"labels": LABELS, "items": ITEMS, "orders": orders, **options}
     return cpe.Session.open(path, learner, **given)
