@@ -125,7 +125,7 @@ def stands(session):
         ("plain", killed, 151),
     ]
     + [pytest.param(kind, interrupted, 9, marks=pytest.mark.slow) for kind in KINDS]
-    + [pytest.param(kind, killed, 29, marks=pytest.mark.slow) for kind in KINDS],
+    + [pytest.param(kind, killed, 83, marks=pytest.mark.slow) for kind in KINDS],
 )
 def test_an_interrupt_at_any_line_parts_nothing(path, kind, accident, every):
     """What is acknowledged is there, and what is there is there once and whole."""
