@@ -3,6 +3,7 @@
 import json
 import random
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -203,23 +204,22 @@ def use(path, kind):
     """All that can be asked of a log; the refusals, which are all of this package's errors."""
     refused = []
 
-    def attempt(act):
+    def attempt(act, *arguments, **options):
         try:
-            return act()
+            return act(*arguments, **options)
         except cpe.CpeOptError as error:
             refused.append(str(error))
 
-    for opened in (cpe.Session.read_answers, lambda path: read(path, kind)):
-        view = attempt(lambda opened=opened: opened(path))
+    for opened in (cpe.Session.read_answers, partial(read, kind=kind)):
+        view = attempt(opened, path)
         for name in ("answers", "raters", "item_duels", "status", "best", "votes", "scores"):
             attempt(getattr(view, name, bool))
-    session = attempt(lambda: begin(path, kind))
-    if session is not None:
+    if (session := attempt(begin, path, kind)) is not None:
         with session:
             for rater in ("ann", None):
-                for question in attempt(lambda rater=rater: session.ask(2, rater=rater)) or ():
-                    attempt(lambda question=question: session.tell(question.id, 1))
-            attempt(lambda: session.ask(2, rater="dan", repeat=True))
+                for question in attempt(session.ask, 2, rater=rater) or ():
+                    attempt(session.tell, question.id, 1)
+            attempt(session.ask, 2, rater="dan", repeat=True)
             attempt(session.status)
         begin(path, kind).close()  # what was written can be read
     return refused

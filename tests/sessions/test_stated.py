@@ -194,9 +194,7 @@ def test_a_report_over_items_is_about_the_full_table(path):
         i, j = map(duels.labels.index, question.labels)
         return float(duels.outcomes[i, j, int(question.item_id), 0])
 
-    given = {"labels": duels.labels, "items": 40, "orders": "both", "prices": 0.5}
-    with taste(path, **given) as session:
-        assert session_report(session).summary == "Nothing was answered yet."
+    with taste(path, labels=duels.labels, items=40, orders="both", prices=0.5) as session:
         session.run(cell, budget=10)
         early = session_report(session)
         session.run(cell)
@@ -209,7 +207,6 @@ def test_a_report_over_items_is_about_the_full_table(path):
     order = [*map(duels.labels.index, found.pairs.labels)]
     won = duels.table.array[np.ix_(order, order)] > 0.5
     assert won[found.pairs.sure].all()  # what is left cannot turn it
-    assert [part.delta for part in found.delta_parts] == [0.05]
 
 
 # By what answers may depend on each other
