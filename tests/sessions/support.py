@@ -7,6 +7,7 @@ import threading
 import zlib
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import cpe_opt as cpe
 from tests.items import round_robin
@@ -72,21 +73,13 @@ def open_questions(session):
 
 
 def waiting(path, kind, *, alone=False):
-    """The questions that are open, as a copy of the log says, whoever has them.
-
-    By the log ``alone``, or by its snapshot where that counts.
-    """
-    copy = Path(f"{path}.copy")
-    shutil.copy(path, copy)
-    snapshot, of_copy = Path(f"{path}.snapshot"), Path(f"{copy}.snapshot")
-    if not alone and snapshot.is_file():
-        shutil.copy(snapshot, of_copy)
-    try:
-        with begin(copy, kind, clock=lambda: 2.0**32) as session:  # all leases have run out
-            return sorted(question.id for question in session.ask(10**4))
-    finally:
-        copy.unlink()
-        of_copy.unlink(missing_ok=True)
+    """The open questions, by a copy of the log ``alone``, or by its snapshot where that counts."""
+    with TemporaryDirectory() as folder:
+        for each in (path,) if alone else (path, Path(f"{path}.snapshot")):
+            if each.is_file():
+                shutil.copy(each, folder)
+        with begin(Path(folder, path.name), kind, clock=lambda: 2.0**32) as session:
+            return sorted(question.id for question in session.ask(10**4))  # all leases have ended
 
 
 def records_due(kind):

@@ -248,25 +248,18 @@ MISSING = object()
     ("field", "forged"),
     [
         *[(name, MISSING) for name in ("key", "learner", "question_set", "prior", "shares")],
-        ("question_set.labels", "abcd"),
-        ("seed", 1.5),
-        ("horizon", 0),
-        ("shares.learner", "0.1"),
+        *[("labels", "abcd"), ("seed", 1.5), ("horizon", 0), ("shares", {"learner": "0.1"})],
     ],
 )
 def test_a_first_line_with_what_no_session_writes_is_refused_in_words(
     logs, tmp_path, field, forged
 ):
-    path = tmp_path / "s.jsonl"
-    records = json.loads(json.dumps(logs["plain"]))
-    *parents, name = field.split(".")
-    inside = records[0]
-    for parent in parents:
-        inside = inside[parent]
-    inside[name] = forged
+    path, [first, *others] = tmp_path / "s.jsonl", json.loads(json.dumps(logs["plain"]))
+    changed = first["question_set"] if field == "labels" else first
+    changed[field] = forged
     if forged is MISSING:
-        del inside[name]
-    path.write_bytes(log_of(records))
+        del changed[field]
+    path.write_bytes(log_of([first, *others]))
     for opened in (cpe.Session.open, cpe.Session.read):
         with pytest.raises(cpe.InputError, match=r"s\.jsonl: .*first line"):
             opened(path)

@@ -219,19 +219,15 @@ def warnings_of(session):
     return session.status().warnings, session.best().warnings
 
 
-def clustered(path, kind):
-    """A log with a column of judges: of votes, of scores that prove something, or at positions."""
-    rng = np.random.default_rng(0)
-    theta = dict(zip("abcd", (3.0, 1.0, 2.5, 0.5), strict=True))
-    teams = [*itertools.combinations("abcd", 2)] * 100
-    seen = [f"{'+'.join(team)},{sum(map(theta.get, team)) + 0.1 * rng.normal()}" for team in teams]
-    rows = {
-        "votes": ["winner,loser,judge", *(f"b,c,j{n % 2}" for n in range(40))],
-        "scores": ["team,score,judge", *(f"{score},j{n % 2}" for n, score in enumerate(seen))],
-        "positions": ["position,winner,loser,judge", *(f"lead,ann,bob,{x}" for x in "xyx")],
-    }[kind]
-    path.write_text("\n".join([*rows, ""]), encoding="utf-8")
-    return cpe.read_observations(path)
+TEAMS = [*itertools.combinations((1, 2, 4, 8), 2)] * 100
+CLUSTERED = {
+    "votes": ["winner,loser,judge", *(f"b,c,j{n % 2}" for n in range(40))],
+    "scores": [
+        "team,score,judge",
+        *(f"{a}+{b},{a + b},j{n % 2}" for n, (a, b) in enumerate(TEAMS)),
+    ],
+    "positions": ["position,winner,loser,judge", *(f"lead,ann,bob,{judge}" for judge in "xyx")],
+}
 
 
 @pytest.mark.parametrize(
@@ -244,7 +240,9 @@ def clustered(path, kind):
 )
 def test_clusters_of_what_was_before_stay_in_the_session(path, kind, begins, what):
     """And are said wherever a session says what is proved, once."""
-    prior = clustered(path.with_name("old.csv"), kind)
+    old = path.with_name("old.csv")
+    old.write_text("\n".join([*CLUSTERED[kind], ""]))
+    prior = cpe.read_observations(old)
     sentence = f"warning: the column 'judge' has 2 different values in {what}; "
     for opened in ({**begins, "prior": prior, "delta": 0.1}, {}):
         with cpe.Session.open(path, **opened) as session:
