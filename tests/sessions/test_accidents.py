@@ -50,9 +50,10 @@ def in_child(act):
             os.write(writing, said)
             os._exit(0)
     os.close(writing)
+    status = os.waitpid(child, 0)[1]
     said = os.read(reading, 100).decode()
     os.close(reading)
-    return said, os.waitpid(child, 0)[1]
+    return said, status
 
 
 # Kills and interrupts at any line
@@ -104,11 +105,11 @@ def killed(session, kind, record, line):
         mine = begin(session.path, kind)
         act, about = something_to_do(mine, record)
         os.write(writing, json.dumps(about).encode())
-        lines_of(lambda: (act(), mine.close()), line, signal.SIGKILL)
+        lines_of(lambda: (act(), os.write(writing, b"\n"), mine.close()), line, signal.SIGKILL)
         os._exit(0)
 
-    about, status = in_child(at_work)
-    return begin(session.path, kind), json.loads(about), status == 0, status == 0
+    said, status = in_child(at_work)
+    return begin(session.path, kind), json.loads(said), status == 0, said.endswith("\n")
 
 
 def stands(session):
