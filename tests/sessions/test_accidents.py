@@ -227,17 +227,14 @@ def test_a_process_that_is_forked_can_neither_write_nor_keep_the_file(path, way)
 
 
 def test_one_process_has_it_open_and_others_may_read(path):
-    session = answer_some(begin(path, "plain"), 1)
-    with pytest.raises(FileInUse, match="in use: another process"):
-        begin(path, "plain")
-    assert in_child(lambda _: begin(path, "plain"))[0] == "raised"
-    view = cpe.Session.read(path)
-    answer_some(session, 1)
-    assert view.status().answers == 1  # as it was when it was read
-    assert in_child(lambda _: cpe.Session.read(path).status().answers)[0] == "2"
-    assert not hasattr(view, "tell")
-    session.close()
-    assert in_child(lambda _: begin(path, "plain").status().answers)[0] == "2"
+    with answer_some(begin(path, "plain"), 1) as session:
+        with pytest.raises(FileInUse, match="in use: another process"):
+            begin(path, "plain")
+        assert in_child(lambda _: begin(path, "plain"))[0] == "raised"
+        view = cpe.Session.read(path)
+        answer_some(session, 1)
+        assert view.status().answers == 1  # as it was when it was read
+        assert in_child(lambda _: cpe.Session.read(path).status().answers)[0] == "2"
 
 
 # Disks
@@ -268,9 +265,7 @@ def test_what_cannot_be_written_takes_nothing_and_loses_nothing(path, kind, sync
     with answer_some(begin(path, kind), 3) as session:
         whole, before = path.read_bytes(), session.status()
         for room in (0, 1, 20):
-            refused = pytest.raises(
-                WriteFailed, match=r"session\.jsonl.*File too large; nothing was"
-            )
+            refused = pytest.raises(WriteFailed, match="File too large; nothing was added")
             with room_for(len(whole) + room), refused:
                 tell(session)
             assert path.read_bytes() == whole

@@ -124,14 +124,10 @@ desk,bob,ann,7
 EDGES = [("bob", "desk"), ("ann", "desk"), ("cleo", "lead"), ("bob", "lead"), ("ann", "lead")]
 
 
-@pytest.fixture
-def at_positions(tmp_path):
+def test_votes_at_positions_are_told_by_their_edges(path, tmp_path, begun):
     (tmp_path / "old.csv").write_text(LOG)
-    return cpe.read_observations(tmp_path / "old.csv")
-
-
-def test_votes_at_positions_are_told_by_their_edges(path, at_positions, begun):
-    given = {"problem": cpe.BipartiteGraph.from_labels(EDGES), "prior": at_positions, "delta": 0.1}
+    prior = cpe.read_observations(tmp_path / "old.csv")
+    given = {"problem": cpe.BipartiteGraph.from_labels(EDGES), "prior": prior, "delta": 0.1}
     asked = []
     for options in (given, {}):
         with cpe.Session.open(path, "matching-tracking", **options) as session:
@@ -142,6 +138,5 @@ def test_votes_at_positions_are_told_by_their_edges(path, at_positions, begun):
         assert wins[at["lead: ann"], at["lead: bob"]] == 30
         assert wins[at["lead: cleo"], at["lead: bob"]] == 9
         assert sorted(wins[wins > 0]) == [2, 7, 9, 30]
-    given = {"prior": at_positions, "delta": 0.1}
-    with cpe.Session.open(path.with_name("s"), "matching-tracking", **given) as session:
+    with cpe.Session.open(path.with_name("s"), "matching-tracking", prior=prior) as session:
         assert session.question_set.known.size == 5
