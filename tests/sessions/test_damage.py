@@ -122,7 +122,8 @@ def check(records, name, rng, folder):
     content, path = damage(data, rng), folder / "s.jsonl"
     path.write_bytes(content)
     refusals, files = [], {*folder.iterdir()}
-    for read_it in (cpe.Session.read_answers, cpe.Session.read, cpe.Session.open):
+    opened = partial(begin, kind="plain") if content else cpe.Session.open  # or it would begin
+    for read_it in (cpe.Session.read_answers, cpe.Session.read, opened):
         try:
             getattr(read_it(path), "close", bool)()
         except cpe.InputError as error:
