@@ -240,27 +240,18 @@ def test_one_process_has_it_open_and_others_may_read(path):
 # Disks
 
 
-@contextmanager
-def no_syncing():
-    """What is written cannot be brought to the disk."""
-
-    def fails(handle):
-        raise OSError(errno.EIO, os.strerror(errno.EIO))
-
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(os, "fsync", fails)
-        yield
-
-
 @pytest.mark.parametrize("sync", [True, False])
 @pytest.mark.parametrize("kind", ["parallel", "items", "teams"])
-def test_what_cannot_be_written_takes_nothing_and_loses_nothing(path, kind, sync):
+def test_what_cannot_be_written_takes_nothing_and_loses_nothing(path, monkeypatch, kind, sync):
     """What fits of a line is taken back; where nobody knows, the session is to be opened again."""
 
     def tell(session):
         for question in session.ask(2):
             session.tell(question.id, said(question), sync=sync)
         session.commit()
+
+    def fails(handle):
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
 
     with answer_some(begin(path, kind), 3) as session:
         whole, before = path.read_bytes(), session.status()
@@ -270,8 +261,10 @@ def test_what_cannot_be_written_takes_nothing_and_loses_nothing(path, kind, sync
                 tell(session)
             assert path.read_bytes() == whole
             assert replace(session.status(), leased=0) == replace(before, leased=0)
-        with no_syncing(), pytest.raises(WriteFailed, match="Input/output error"):
-            tell(session)
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "fsync", fails)
+            with pytest.raises(WriteFailed, match="Input/output error"):
+                tell(session)
         for act in (lambda: tell(session), session.commit) if not sync else ():
             with pytest.raises(WriteFailed, match="Input/output error; open it again"):
                 act()
