@@ -101,8 +101,7 @@ SESSIONS = [
         ("drawn", "digest[0] & 1", "digest[0] & 0"),
     ),
     *killed_by(
-        f"{ASKING}::test_second_answers_count_for_agreement_alone "
-        f"{ASKING}::test_second_answers_change_nothing_for_the_learner",
+        f"{ASKING}::test_second_answers_count_for_agreement_alone",
         ("CountedAnswer.value", "return 1.0 - self.outcome", "return self.outcome"),
         (
             "State.apply",
