@@ -31,7 +31,6 @@ from cpe_opt.formulations.dueling.best_winner import (
     Method,
     copeland_winners,
     winner_program,
-    with_rows,
 )
 from cpe_opt.formulations.dueling.confusing_instances import (
     RowFamilies,
@@ -97,8 +96,8 @@ def ecw_bound_program(
     """
     winner = copeland_winners(preferences, winner)[0]
     families = ecw_rows(preferences.array, winner, ties)
-    program = winner_program(families, evidence_costs(preferences), method, f"ecw_{winner}")
-    return with_rows(program, rows).program if rows else program.program
+    costs = evidence_costs(preferences)
+    return winner_program(families, costs, method, f"ecw_{winner}", rows).program
 
 
 @checked_types

@@ -37,7 +37,6 @@ from cpe_opt.formulations.dueling.best_winner import (
     copeland_winners,
     method_with_rows,
     winner_program,
-    with_rows,
 )
 from cpe_opt.formulations.dueling.characteristic_time import endless_exploration
 from cpe_opt.formulations.dueling.confusing_instances import (
@@ -146,8 +145,8 @@ def copeland_bound_program(
     """
     winner = copeland_winners(preferences, winner)[0]
     families = copeland_rows(preferences.array, winner, ties)
-    program = winner_program(families, evidence_costs(preferences), method, f"copeland_{winner}")
-    return with_rows(program, rows).program if rows else program.program
+    costs = evidence_costs(preferences)
+    return winner_program(families, costs, method, f"copeland_{winner}", rows).program
 
 
 @checked_types

@@ -185,8 +185,7 @@ class NestedColumns:
         winner_x = x[: len(families.inferiors)]
         # Of a challenger's pairs the most expensive have the smallest x.
         smallest = prefix_sums(self._pair_x(x))[families.block, self._tail_places]
-        broken = families.head_sums(winner_x) + smallest < 1.0 - tolerance
-        chosen = np.flatnonzero(broken & self._is_distinct)
+        chosen = np.flatnonzero(families.head_sums(winner_x) + smallest < 1.0 - tolerance)
         row, column = self._heads(chosen, np.argsort(winner_x, kind="stable"))
         tail, nested, coefficient = self._tails(chosen)
         entries = np.concatenate([np.ones(len(row)), coefficient])
@@ -216,16 +215,6 @@ class NestedColumns:
         coefficient = self.draws[block] - spared[:, None]
         row, place = np.nonzero((self.numbers[block] >= 0) & (coefficient > 0))
         return row, self.numbers[block[row], place], coefficient[row, place].astype(float)
-
-    @cached_property
-    def _is_distinct(self) -> BoolArray:
-        """Whether no earlier family asks for the same; shape (F,)."""
-        families = self.families
-        asked = (families.block, families.h_size, families.o_size, families.includes_challenger)
-        _, first = np.unique(np.column_stack(asked), axis=0, return_index=True)
-        distinct = np.zeros(families.count, dtype=np.bool_)
-        distinct[first] = True
-        return distinct
 
     @cached_property
     def _tail_places(self) -> IntArray:
