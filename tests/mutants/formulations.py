@@ -123,20 +123,20 @@ FORMULATIONS = [
     ),
     *killed_by(
         f"{CHEAPEST_FLIPS}::test_without_an_arm_it_is_the_nearest_that_is_no_winner",
-        ("_program", "(-1.0, [y[pairs.winner == j]", "(1.0, [y[pairs.winner == j]"),
+        ("Flips.program", "(-1.0, [y[self.gives &", "(1.0, [y[self.gives &"),
     ),
     *killed_by(
         f"{CHEAPEST_FLIPS}::"
         "test_whether_flips_cost_less_than_a_limit_is_said_without_finding_the_cheapest",
-        ("_Network.below", "* (1.0 + _ACCURACY) < limit", "* (1.0 + _ACCURACY) < 2.0 * limit"),
-        ("_Network.below", "return False", "return True"),
-        ("_below", "found.bound < limit", "found.bound > limit"),
+        ("_Network.search", "(1.0 + _ACCURACY) < enough", "(1.0 + _ACCURACY) < 2.0 * enough"),
+        ("flips_below", "flips.bound < limit", "flips.bound > limit"),
     ),
     *killed_by(
-        f"{CHEAPEST_FLIPS}::test_with_a_margin_sorts_are_the_program_are_brute_force",
-        ("_Lifts._with_losses", "+ most - (self.arms - 1))", "+ most - self.arms)"),
-        ("_Lifts.program", "1.0 * self.own", "0.5 * self.own"),
-        ("_Lifts.of", "0.5 - margin", "0.5"),
+        f"{CHEAPEST_FLIPS}::test_with_a_margin_flows_are_the_program_are_brute_force",
+        ("_Network._arcs", "np.where(flips.gives[kept], flips", "np.where(True, flips"),
+        ("Flips.program", "self.gives & (self.winner == j)", "self.winner == j"),
+        ("Flips.of", "len(array) - 1 - behind", "len(array) - behind"),
+        ("Flips.of", "0.5 - margin", "0.5"),
     ),
     *killed_by(
         f"{VOTING}::test_no_arm_beats_the_lottery",
