@@ -33,7 +33,7 @@ VOTING = "formulations/dueling/test_voting.py"
 FORMULATIONS = [
     *killed_by(
         f"{LOWER_BOUND}::test_ties_that_cost_an_arm_its_rank_make_its_bound_infinite",
-        ("unattainable", "(preferences.array, winner)", "(preferences.array, winner)[:0]"),
+        ("endless_ties", "free_ties(preferences, winner)", "free_ties(preferences, winner)[:0]"),
     ),
     *killed_by(
         f"{LOWER_BOUND}::test_a_tie_of_the_winner_is_flipped_for_nothing",
@@ -45,7 +45,7 @@ FORMULATIONS = [
     ),
     *killed_by(
         f"{LOWER_BOUND}::test_the_bound_is_that_of_all_winners",
-        ("best_winner", "by_winner, min(bounds)", "by_winner, max(bounds)"),
+        ("best_winner", "bound=min(bounds,", "bound=max(bounds,"),
     ),
     *killed_by(
         f"{ROWS}::test_the_rows_of_gap_by_hand",

@@ -29,55 +29,78 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeVar, Unpack
+from typing import Any, Literal, TypeVar, Unpack
 
 import numpy as np
 import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.formulations.answer import Answer
 from cpe_opt.formulations.dueling.confusing_instances import RowFamilies
 from cpe_opt.formulations.dueling.nested_columns import NestedColumns, fix_winner_pairs, pair_keys
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LazyProgram, LinearProgram, RowBlock
 from cpe_opt.modelling.reading import with_row_texts
 from cpe_opt.modelling.result import SolveResult
-from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix, unit_costs
 from cpe_opt.progress_line import step
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.solvers.registry import require_backend
 from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import TIE
 
-T = TypeVar("T")
 Method = Literal["cuts", "compact", "enumerate"]
 METHODS: tuple[Method, ...] = ("cuts", "compact", "enumerate")
 ENUMERATION_LIMIT = 200_000
 
 
-@dataclass(frozen=True, eq=False)
-class BestWinner:
-    """The winner with the smallest optimum, of those asked for."""
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class WinnerAnswer(Answer):
+    """The least cost of evidence that keeps all rows of a winner, and the duels that attain it."""
 
     winner: int  # the first of those whose optima are equal up to rounding
+    exploration: FloatArray  # (K, K); q, symmetric
     by_winner: dict[int, float]  # the optimum of each; infinite where no evidence is enough
-    bound: float  # the least of the dual bounds: no point of any winner costs less
-    result: SolveResult | None  # None if all optima are infinite
-    # (K, K); x of every pair at the winner's optimum, symmetric; 0 where that is infinite
-    evidence: FloatArray
+
+    def report(self, problem: PreferenceMatrix) -> dict[str, Any]:
+        """The winner, and the optimum of each."""
+        del problem
+        return {"winner": self.winner, "by_winner": self.by_winner}
+
+
+A = TypeVar("A", bound=WinnerAnswer)
 
 
 def best_winner(
+    answer: type[A],
     winners: Sequence[int],
     rows_of: Callable[[int], RowFamilies],
-    costs: FloatArray,
+    *,
+    weights: FloatArray,
+    evidence: FloatArray,
+    endless: Callable[[int], FloatArray],
     method: Method,
     name: str,
     rows: Sequence[str] = (),
     **solving: Unpack[SolveOptions],
-) -> BestWinner:
-    """Solve for each winner, with the rows that it has, and keep the smallest optimum."""
+) -> A:
+    """Solve for each winner, with the rows that it has, and keep the smallest optimum.
+
+    A duel of each pair costs its entry of ``weights`` and shows that of ``evidence``, shape (K, K);
+    ``endless`` is the exploration of a winner for which no evidence is enough. With further rows
+    the method is ``compact`` in place of ``cuts``, whose columns are sums over pairs in an order
+    that holds without further rows alone.
+    """
     require_backend(solving.get("solver", "highs"), "LP")
+    if rows and len(winners) > 1:
+        raise InputError(
+            "rows are added to the program of one winner: expected winner (--winner on the "
+            f"command line), one of {', '.join(map(str, winners))}"
+        )
+    if rows and method == "cuts":
+        method = "compact"
+    costs = unit_costs(weights, evidence)
     best: tuple[int, SolveResult, FloatArray] | None = None
     by_winner: dict[int, float] = {}
     bounds: list[float] = []
@@ -90,37 +113,22 @@ def best_winner(
             continue
         program = winner_program(families, costs, method, f"{name}_{candidate}", rows)
         result = solve(program.program, **solving)
-        value = by_winner[candidate] = _required(result.objective)
-        bounds.append(_required(result.bound))
-        # Of winners whose optima are equal up to rounding, the first.
+        if result.x is None or result.objective is None or result.bound is None:
+            raise InputError("the solver left no point")
+        value = by_winner[candidate] = result.objective
+        bounds.append(result.bound)
         if best is None or value < by_winner[best[0]] - TIE * abs(by_winner[best[0]]):
-            best = candidate, result, program.evidence(_required(result.x))
-    if best is None:
-        return BestWinner(min(winners), by_winner, math.inf, None, np.zeros_like(costs))
-    chosen, solved, evidence = best
-    return BestWinner(chosen, by_winner, min(bounds), solved, evidence)
-
-
-def _required(value: T | None) -> T:
-    """What a solve that was checked always leaves; :class:`InputError` if it is missing."""
-    if value is None:
-        raise InputError("the solver left no point")
-    return value
-
-
-def method_with_rows(method: Method, rows: Sequence[str], winners: Sequence[int]) -> Method:
-    """The method for a program of one winner with further rows: ``compact`` in place of ``cuts``.
-
-    The columns of ``cuts`` are sums over pairs in an order that holds without further rows alone.
-    """
-    if not rows:
-        return method
-    if len(winners) > 1:
-        raise InputError(
-            "rows are added to the program of one winner: expected winner (--winner on the "
-            f"command line), one of {', '.join(map(str, winners))}"
-        )
-    return "compact" if method == "cuts" else method
+            best = candidate, result, unit_costs(program.evidence(result.x), evidence)
+    winner = min(winners) if best is None else best[0]
+    return answer(
+        value=by_winner[winner],
+        bound=min(bounds, default=math.inf),
+        method=method,
+        result=None if best is None else best[1],
+        winner=winner,
+        exploration=endless(winner) if best is None else best[2],
+        by_winner=by_winner,
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +146,7 @@ def winner_program(
     name: str,
     rows: Sequence[str] = (),
 ) -> WinnerProgram:
-    """The program of these families by one method; arguments as for :func:`best_winner`."""
+    """The program of these families by one method, with a cost of each unit of evidence."""
     if method not in METHODS:
         raise UnknownName("method", method, METHODS)
     if method == "cuts":

@@ -55,7 +55,6 @@ from cpe_opt.formulations.dueling.best_winner import (
     Method,
     best_winner,
     copeland_winners,
-    method_with_rows,
     winner_program,
 )
 from cpe_opt.formulations.dueling.characteristic_time import CharacteristicTime, endless_exploration
@@ -203,29 +202,17 @@ def copeland_time(
     (inf, 201)
     """
     winners = copeland_winners(preferences, winner, margin)
-    charged, evidence = checked_prices(prices, preferences), _evidence(preferences, margin)
-    method = method_with_rows(method, rows, winners)
-    best = best_winner(
+    return best_winner(
+        CharacteristicTime,
         winners,
         partial(identification_rows, preferences.array, margin=margin),
-        unit_costs(charged, evidence),
-        method,
-        "copeland_time",
-        rows,
-        **solving,
-    )
-    if best.result is None:
-        exploration = _endless(preferences.array, best.winner, margin)
-    else:
-        exploration = unit_costs(best.evidence, evidence)
-    return CharacteristicTime(
-        value=best.by_winner[best.winner],
-        bound=best.bound,
+        weights=checked_prices(prices, preferences),
+        evidence=_evidence(preferences, margin),
+        endless=partial(_endless, preferences.array, margin=margin),
         method=method,
-        result=best.result,
-        winner=best.winner,
-        exploration=exploration,
-        by_winner=best.by_winner,
+        name="copeland_time",
+        rows=rows,
+        **solving,
     )
 
 

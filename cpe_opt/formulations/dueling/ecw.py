@@ -41,8 +41,8 @@ from cpe_opt.formulations.dueling.confusing_instances import (
 from cpe_opt.formulations.dueling.lower_bound import (
     CopelandBound,
     best_bound,
+    endless_ties,
     evidence_costs,
-    unattainable,
 )
 from cpe_opt.modelling.program import LazyProgram, LinearProgram
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix, unit_costs
@@ -154,16 +154,17 @@ def ecw_bound(
         if families.is_feasible:
             x = solutions[candidate] = ecw_evidence(families, costs)
             by_winner[candidate] = float(np.triu(x * costs).sum())
-    if not solutions:
-        return unattainable(preferences, by_winner, "closed")
     chosen = list(by_winner)[first_smallest(list(by_winner.values()))]
+    exploration = endless_ties(preferences.array, chosen)
+    if chosen in solutions:
+        exploration = unit_costs(solutions[chosen], preferences.divergences)
     # Theorem 5: the closed form is the optimum, so it bounds itself.
     return CopelandBound(
         value=by_winner[chosen],
         bound=by_winner[chosen],
         method="closed",
         winner=chosen,
-        exploration=unit_costs(solutions[chosen], preferences.divergences),
+        exploration=exploration,
         by_winner=by_winner,
     )
 

@@ -23,19 +23,17 @@ The formulations ``cuts``, ``compact`` and ``enumerate``:
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, Unpack, overload
+from typing import Literal, Unpack, overload
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.formulations.answer import Answer
 from cpe_opt.formulations.dueling.best_winner import (
     Method,
+    WinnerAnswer,
     best_winner,
     copeland_winners,
-    method_with_rows,
     winner_program,
 )
 from cpe_opt.formulations.dueling.characteristic_time import endless_exploration
@@ -53,7 +51,7 @@ from cpe_opt.validation import checked_types
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class CopelandBound(Answer):
+class CopelandBound(WinnerAnswer):
     """A constant C such that regret is about ``C ln T``, and the exploration that attains it.
 
     Attributes
@@ -72,15 +70,6 @@ class CopelandBound(Answer):
         The optimum for every Copeland winner asked for; infinite for one that its ties may cost its
         rank.
     """
-
-    winner: int
-    exploration: FloatArray
-    by_winner: dict[int, float]
-
-    def report(self, problem: PreferenceMatrix) -> dict[str, Any]:
-        """The winner, and the constant of each."""
-        del problem
-        return {"winner": self.winner, "by_winner": self.by_winner}
 
 
 @overload
@@ -200,44 +189,23 @@ def best_bound(
     **solving: Unpack[SolveOptions],
 ) -> CopelandBound:
     """Solve for each winner asked for and keep the smallest optimum."""
-    winners = copeland_winners(preferences, winner)
-    method = method_with_rows(method, rows, winners)
-    best = best_winner(
-        winners,
+    return best_winner(
+        CopelandBound,
+        copeland_winners(preferences, winner),
         partial(families_of, preferences.array),
-        evidence_costs(preferences),
-        method,
-        name,
-        rows,
+        weights=preferences.regret(),
+        evidence=preferences.divergences,
+        endless=partial(endless_ties, preferences.array),
+        method=method,
+        name=name,
+        rows=rows,
         **solving,
     )
-    if best.result is None:
-        return unattainable(preferences, best.by_winner, method)
-    return CopelandBound(
-        value=best.by_winner[best.winner],
-        bound=best.bound,
-        method=method,
-        result=best.result,
-        winner=best.winner,
-        exploration=unit_costs(best.evidence, preferences.divergences),
-        by_winner=best.by_winner,
-    )
 
 
-def unattainable(
-    preferences: PreferenceMatrix, by_winner: dict[int, float], method: str
-) -> CopelandBound:
-    """The bound where the ties of every winner asked for may cost it its rank."""
-    winner = min(by_winner)
-    q = endless_exploration(winner, free_ties(preferences.array, winner), preferences.arms)
-    return CopelandBound(
-        value=math.inf,
-        bound=math.inf,
-        method=method,
-        winner=winner,
-        exploration=q,
-        by_winner=by_winner,
-    )
+def endless_ties(preferences: FloatArray, winner: int) -> FloatArray:
+    """The exploration of a winner whose ties may cost it its rank; shape (K, K)."""
+    return endless_exploration(winner, free_ties(preferences, winner), len(preferences))
 
 
 def evidence_costs(preferences: PreferenceMatrix) -> FloatArray:

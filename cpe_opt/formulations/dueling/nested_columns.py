@@ -152,7 +152,7 @@ class NestedColumns:
     def starts(self) -> IntArray:
         """The first column of each challenger that has any."""
         used = self.numbers[(self.numbers >= 0).any(axis=1)]
-        return np.where(used >= 0, used, self.count).min(axis=1, initial=self.count)
+        return np.asarray(np.where(used >= 0, used, self.count).min(axis=1, initial=self.count))
 
     def column_costs(self, costs: FloatArray) -> FloatArray:
         """The objective from the (K, K) costs of evidence; shape (columns,)."""
