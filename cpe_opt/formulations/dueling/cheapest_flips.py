@@ -59,11 +59,11 @@ Hence over whole t, where V is the least cost of a set of flips, the differences
 :math:`V(t+1) - V(t)` never fall, and the first t with :math:`V(t+1) \ge V(t)` is the first
 minimum. The line through two neighbours is a lower bound of V everywhere else, and so is
 
-.. math:: \underline V(t) = A_i(L_i - t) + \sum_{j \ne i} B_j((t - \bar L_j)^+) ,
+.. math:: \underline V(t) = A_i(L_i - t) + \sum_{j \ne i} B_j((t - L_j)^+) ,
 
 :math:`A_i(n)` the n cheapest pairs that i lost, :math:`B_j(n)` the n cheapest that j won, those
-against i at no cost, so that none counts twice, and :math:`\bar L_j` with all undecided pairs of
-j: what each arm needs, whatever the others can spare. Levels that these bounds exclude are not
+against i and undecided ones at no cost, so that none counts twice: what each arm needs, whatever
+the others can spare. Levels that these bounds exclude are not
 solved.
 
 **Rounding.** OR-Tools' flows have whole costs. A first bound U of the optimum, the cost of all
@@ -268,9 +268,10 @@ def flips_within(
         found = network.search(cutoff)
         if found is None:
             return None
-        value = math.fsum(flips.cost[found.flipped].tolist())
+        flipped, bound = found
+        value = math.fsum(flips.cost[flipped].tolist())
         if network.error <= _ACCURACY * value or value in (0.0, most):
-            return flips.answer(found, "flow", None)
+            return flips.answer(flipped, bound, "flow", None)
         most = value
 
 
@@ -278,33 +279,27 @@ def flips_below(preferences: PreferenceMatrix, costs: FloatArray, limit: float) 
     """For every arm, whether flips cost less than a limit: any flow below it is enough."""
     every = (Flips.of(preferences, arm, costs) for arm in range(preferences.arms))
     found = (_Network(flips, flips.most(limit)).search(limit, enough=limit) for flips in every)
-    return [flips is not None and flips.bound < limit for flips in found]
-
-
-@dataclass(frozen=True, eq=False)
-class FlipSet:
-    """A set of flips."""
-
-    flipped: BoolArray  # (m,)
-    turned: BoolArray  # (u,); the undecided pairs that the first arm loses
-    bound: float  # it costs no less; nor does any other if it is the cheapest
+    return [flips is not None and flips[1] < limit for flips in found]
 
 
 @dataclass(frozen=True, eq=False)
 class Flips:
-    """The pairs whose flip may help an arm, and those that are undecided."""
+    """The pairs whose flip may help an arm.
+
+    An undecided pair of two others starts as a loss of its second arm, and its flip, the loss of
+    the first one, is free; the arm has won its own.
+    """
 
     arm: int
     margin: float
     losses: IntArray  # (K,); how many arms are ahead of each
-    held: IntArray  # (K,); the losses of the arm, and those that others may have
-    # (m,); pairs in the order of (winner, loser): who wins once flipped, who is ahead
+    held: IntArray  # (K,); the losses of the arm, and those that others start with
+    # (m,); who wins once flipped, who wins now: pairs in their order, then the undecided ones
     winner: IntArray
     loser: IntArray
     cost: FloatArray  # (m,)
-    # (u,); the undecided pairs without a margin; of those of the arm, it is the first
-    first: IntArray
-    second: IntArray
+    decided: int  # how many of these are not undecided
+    tied: IntArray  # the arms with which the arm has undecided pairs
 
     @classmethod
     def of(
@@ -314,26 +309,25 @@ class Flips:
         array = preferences.array
         behind = array < 0.5 - margin - TOLERANCE
         losses = np.asarray(behind.sum(axis=1), dtype=np.int64)
-        held = losses.copy()
-        undecided = np.triu(array == 0.5, 1)
-        if margin > 0.0:
-            held = len(array) - 1 - behind.sum(axis=0)
-            held[arm] = losses[arm]
-            undecided[:] = False
+        undecided = np.triu((array == 0.5) & (margin == 0.0), 1)
+        tied = np.flatnonzero(undecided[arm] | undecided[:, arm])
+        undecided[arm] = undecided[:, arm] = False
         winner, loser = np.nonzero(behind)
         winner, loser = winner[loser != arm], loser[loser != arm]
         first, second = np.nonzero(undecided)
-        second_is_arm = second == arm
+        held = losses if margin == 0.0 else len(array) - 1 - behind.sum(axis=0)
+        held = held + np.bincount(np.append(tied, second), minlength=len(array))
+        held[arm] = losses[arm]
         return cls(
             arm=arm,
             margin=margin,
             losses=losses,
             held=held,
-            winner=winner,
-            loser=loser,
-            cost=costs[winner, loser],
-            first=np.where(second_is_arm, second, first),
-            second=np.where(second_is_arm, first, second),
+            winner=np.append(winner, second),
+            loser=np.append(loser, first),
+            cost=np.append(costs[winner, loser], np.zeros(len(first))),
+            decided=len(winner),
+            tied=tied,
         )
 
     @property
@@ -346,34 +340,31 @@ class Flips:
         """Whether a flip takes a loss from who wins then; shape (m,)."""
         return np.asarray((self.winner == self.arm) | (self.margin == 0.0))
 
-    @property
-    def free(self) -> BoolArray:
-        """The undecided pairs of two others, which may go either way; shape (u,)."""
-        return np.asarray(self.first != self.arm)
-
     def most(self, cutoff: float) -> float:
         """What the cheapest flips cost at most, if they cost no more than a cutoff."""
         return min(math.fsum(self.cost[self.winner == self.arm].tolist()), cutoff)
 
     def program(self) -> LinearProgram:
         """The integer program: columns in the order of the pairs."""
-        arm, arms, free = self.arm, self.arms, self.free
-        first, second = self.first[free], self.second[free]
+        arm, arms, decided = self.arm, self.arms, self.decided
+        winner, loser = self.winner[:decided], self.loser[:decided]
+        first, second = self.loser[decided:], self.winner[decided:]
         builder = ProgramBuilder(f"cheapest_flips_{arm}")
-        keys = np.column_stack([self.winner, self.loser])
-        y = builder.columns("flip", keys, cost=self.cost, upper=1.0, integer=True)
+        keys = np.column_stack([winner, loser])
+        y = builder.columns("flip", keys, cost=self.cost[:decided], upper=1.0, integer=True)
         z = builder.columns("tie", np.column_stack([first, second]), upper=1.0, integer=True)
         most = float(self.losses[arm])
         level = builder.columns("level", [()], upper=most, integer=True)
-        builder.row(f"losses_{arm}", [*y[self.winner == arm], *level], lower=most)
-        # Losses of the others that they have in any case: of pairs tied with the arm, and 1 - z.
-        held = self.held + np.bincount(np.append(self.second[~free], first), minlength=arms)
+        builder.row(f"losses_{arm}", [*y[winner == arm], *level], lower=most)
+        # Losses of undecided pairs are 1 - z of the first arm, and z of the second.
+        held = self.held + np.bincount(first, minlength=arms) - np.bincount(second, minlength=arms)
+        given = np.where(self.gives[:decided], winner, -1)
         others = [j for j in range(arms) if j != arm]
         builder.sums(
             "losses",
             others,
-            (-1.0, [y[self.gives & (self.winner == j)] for j in others]),
-            (1.0, [y[self.loser == j] for j in others]),
+            (-1.0, [y[given == j] for j in others]),
+            (1.0, [y[loser == j] for j in others]),
             (1.0, [z[second == j] for j in others]),
             (-1.0, [z[first == j] for j in others]),
             (-1.0, level),
@@ -386,60 +377,57 @@ class Flips:
         result = solve(self.program(), **solving)
         if result.x is None or result.bound is None:
             raise InputError("the solver left no point")
-        point = result.x > 0.5
-        turned = np.zeros(len(self.first), np.bool_)
-        turned[self.free] = ~point[len(self.cost) : len(self.cost) + int(self.free.sum())]
-        found = FlipSet(point[: len(self.cost)], turned, max(0.0, result.bound))
-        return self.answer(found, "program", result)
+        flipped = result.x[: len(self.cost)] > 0.5
+        flipped[self.decided :] = ~flipped[self.decided :]
+        return self.answer(flipped, max(0.0, result.bound), "program", result)
 
-    def answer(self, found: FlipSet, method: str, result: SolveResult | None) -> CheapestFlips:
+    def answer(
+        self, flipped: BoolArray, bound: float, method: str, result: SolveResult | None
+    ) -> CheapestFlips:
         """What is needed of a set of flips, its cost, and the losses then, counted anew.
 
         Flips, then undecided pairs, are taken back one by one where the arm wins without; flips
         again and again, because a win taken back may be a loss more of its winner.
         """
-        decided = [
-            (second, first) if turned else (first, second)
-            for first, second, turned in zip(
-                self.first.tolist(), self.second.tolist(), found.turned.tolist(), strict=True
-            )
-        ]
-        kept = np.flatnonzero(found.flipped).tolist()
-        after = self.held + np.bincount([loser for _, loser in decided], minlength=self.arms)
-        np.add.at(after, self.loser[kept], 1)
-        np.add.at(after, self.winner[found.flipped & self.gives], -1)
+        after = self.held.copy()
+        np.add.at(after, self.loser[flipped], 1)
+        np.add.at(after, self.winner[flipped & self.gives], -1)
         if after[self.arm] != after.min():
             raise SolverFailed(
                 f"the flips by method {method!r} do not make arm {self.arm} a winner"
             )
 
-        def is_needed(loser: int, winner: int, given: int) -> bool:
+        def is_needed(winner: int, loser: int, taken: int) -> bool:
             """Whether a win cannot be taken back, which took so many losses from the winner."""
             changed = after.copy()
             changed[loser] -= 1
-            changed[winner] += given
+            changed[winner] += taken
             if changed[self.arm] > changed.min():
                 return True
             after[:] = changed
             return False
 
-        changes = np.column_stack([self.loser, self.winner, self.gives]).tolist()
-        before = -1
+        flips = np.column_stack([self.winner, self.loser, self.gives]).tolist()
+        kept, before = np.flatnonzero(flipped[: self.decided]).tolist(), -1
         while len(kept) != before:
             before = len(kept)
-            kept = [place for place in kept if is_needed(*changes[place])]
-        undecided = sorted(pair for pair in decided if is_needed(pair[1], pair[0], 0))
-        value = math.fsum(self.cost[kept].tolist())
-        winner, loser = self.winner[kept], self.loser[kept]
+            kept = [place for place in kept if is_needed(*flips[place])]
+        given = [(self.arm, other) for other in self.tied.tolist()]
+        for (winner, loser, _), turned in zip(
+            flips[self.decided :], flipped[self.decided :].tolist(), strict=True
+        ):
+            given.append((winner, loser) if turned else (loser, winner))
+        undecided = sorted(pair for pair in given if is_needed(*pair, 0))
         if self.margin > 0.0:
-            after = self.losses - np.bincount(winner, minlength=self.arms)
+            after = self.losses - np.bincount(self.winner[kept], minlength=self.arms)
+        value = math.fsum(self.cost[kept].tolist())
         return CheapestFlips(
             value=value,
-            bound=min(value, found.bound),
+            bound=min(value, bound),
             method=method,
             result=result,
             arm=self.arm,
-            pairs=tuple(zip(winner.tolist(), loser.tolist(), strict=True)),
+            pairs=tuple((flips[place][0], flips[place][1]) for place in kept),
             undecided=tuple(undecided),
             losses=after,
         )
@@ -488,29 +476,25 @@ class _Network:
         costs = np.rint(in_bits(np.minimum(flips.cost[self.kept], most), _BITS) / self.step)
         costs[flips.cost[self.kept] > most] = top + len(self.kept)
         self.costs = costs.astype(np.int64)
-        self.free = np.flatnonzero(flips.free)
-        self.losses = flips.held + np.bincount(flips.second, minlength=flips.arms)
         self._flows: dict[int, tuple[int, IntArray] | None] = {}
 
     def _arcs(self, level: int) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-        """Of flips, of undecided pairs, and from each arm to the store for what it keeps."""
-        flips, kept, free = self.flips, self.kept, self.free
-        store, every = flips.arms, np.arange(flips.arms)
-        capacities = np.repeat([1, 2 * store], [len(kept) + len(free), store])
-        capacities[len(kept) + len(free) + flips.arm] = level
-        tails = np.where(flips.gives[kept], flips.winner[kept], store)
+        """Of flips, and from each arm to the store for what it keeps."""
+        flips, kept, store = self.flips, self.kept, self.flips.arms
+        capacities = np.repeat([1, 2 * store], [len(kept), store])
+        capacities[len(kept) + flips.arm] = level
         return (
-            np.concatenate([tails, flips.second[free], every]),
-            np.concatenate([flips.loser[kept], flips.first[free], np.full(store, store)]),
+            np.append(np.where(flips.gives, flips.winner, store)[kept], np.arange(store)),
+            np.append(flips.loser[kept], np.full(store, store)),
             capacities,
-            np.concatenate([self.costs, np.zeros(len(free) + store, dtype=np.int64)]),
+            np.append(self.costs, np.zeros(store, dtype=np.int64)),
         )
 
     def flow(self, level: int) -> tuple[int, IntArray] | None:
         """V(t) and its flow for t, the most losses that the arm keeps; None if there is none."""
         if level not in self._flows:
-            supplies = self.losses - level
-            supplies[self.flips.arm] = self.losses[self.flips.arm]
+            supplies = self.flips.held - level
+            supplies[self.flips.arm] = self.flips.held[self.flips.arm]
             balanced = np.append(supplies, -supplies.sum())
             self._flows[level] = min_cost_flow(*self._arcs(level), balanced)
         return self._flows[level]
@@ -530,8 +514,7 @@ class _Network:
         sums = np.append(0, np.cumsum(costs[order]))
         count = np.bincount(head, minlength=arms)
         first = np.append(0, np.cumsum(count))[:-1]
-        # An undecided pair may give its loss to either.
-        held = self.losses + np.bincount(flips.first[self.free], minlength=arms)
+        held = flips.held.copy()
         held[flips.arm] = arms
         levels = np.arange(int(flips.losses[flips.arm]) + 1)
         lack = np.maximum(levels - held[:, None], 0)
@@ -541,10 +524,10 @@ class _Network:
         rid = np.append(0, np.cumsum(needs))[levels[-1] - levels]
         return {t: int(rid[t] + others[t]) for t in np.flatnonzero(able).tolist()}
 
-    def search(self, cutoff: float, enough: float = 0.0) -> FlipSet | None:
+    def search(self, cutoff: float, enough: float = 0.0) -> tuple[BoolArray, float] | None:
         """The flips at the first t of the least V(t), or some that surely cost less than enough.
 
-        None if they cost more than the cutoff.
+        With what they cost at least; None if that is more than the cutoff.
         """
         lower = self.least()
         low, high, best = 0, max(lower), math.inf
@@ -572,10 +555,8 @@ class _Network:
         if self.surely(found[0]) > cutoff:
             return None
         flipped = np.zeros(len(self.flips.cost), np.bool_)
-        turned = np.zeros(len(self.flips.first), np.bool_)
         flipped[self.kept] = found[1][: len(self.kept)] > 0
-        turned[self.free] = found[1][len(self.kept) : len(self.kept) + len(self.free)] > 0
-        return FlipSet(flipped, turned, self.surely(found[0]))
+        return flipped, self.surely(found[0])
 
     def surely(self, cost: float) -> float:
         """What flips cost at least, if rounded they cost so much."""
