@@ -86,7 +86,7 @@ FORMULATIONS = [
         ("_Losses.of", "preferences.array, 0.5 - margin)", "preferences.array, 0.5)"),
     ),
     *killed_by(
-        f"{COPELAND_TIME}::test_with_a_margin_brute_force_over_all_states_of_all_pairs",
+        f"{COPELAND_TIME}::test_brute_force_over_all_sets_of_flips",
         ("_confusing_rows", "others - levels - 1]", "others - levels]"),
         ("identification_rows", "0.5 - margin", "0.5 - margin / 2"),
         ("RowFamilies.broken_rows", "self.shares * x", "x"),
