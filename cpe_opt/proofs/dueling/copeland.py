@@ -111,24 +111,12 @@ _BITS = 31  # of e-values: half a billionth, far less than the evidence is round
 
 @dataclass(frozen=True, eq=False)
 class WeakestTruth:
-    """The truth under which an answer is wrong and which votes speak the least against.
+    """The truth under which an answer is wrong and which votes speak the least against."""
 
-    Attributes
-    ----------
-    evidence : float
-        ln W: the answer is proved at every delta with ``ln(1/delta)`` at most this.
-    challenger : int
-        Its Copeland winner j.
-    unbeaten : list of int
-        The arms that do not beat j: G_j.
-    beating : list of int
-        The arms other than j that beat the answer: G_i, as few as there may be.
-    """
-
-    evidence: float
-    challenger: int
-    unbeaten: list[int]
-    beating: list[int]
+    evidence: float  # ln W: the answer is proved at every delta with ``ln(1/delta)`` at most this
+    challenger: int  # its Copeland winner j
+    unbeaten: list[int]  # the arms that do not beat j: G_j
+    beating: list[int]  # the arms other than j that beat the answer: G_i, as few as there may be
 
     def pairs(self, answer: int) -> list[tuple[int, int]]:
         """The hypotheses "the first does not beat the second" that hold under it."""
@@ -139,13 +127,8 @@ class WeakestTruth:
 def weakest_truth(log_e: FloatArray, answer: int, *, independent: bool = True) -> WeakestTruth:
     """The weakest truth under which an answer is wrong, found by sorting.
 
-    Parameters
-    ----------
-    log_e : float array, shape (K, K)
-        ``ln E_ij`` of "i does not beat j", or of the nulls with a margin; the diagonal is not read.
-    answer : int
-    independent : bool
-        Whether votes on several pairs are.
+    ``log_e`` are ``ln E_ij`` of "i does not beat j", or of the nulls with a margin, shape (K, K);
+    the diagonal is not read. ``independent`` is whether votes on several pairs are.
 
     Examples
     --------
@@ -242,23 +225,10 @@ def _others_flip(e: FloatArray, *, independent: bool) -> FloatArray:
 def relaxed_plan(
     beaten: BoolArray, winner: int, costs: FloatArray, needed: float, charge: float
 ) -> FloatArray | None:
-    """The relaxed plan of a winner; shape (K, K), symmetric.
+    """The relaxed plan of an arm with the fewest losses; shape (K, K), symmetric.
 
-    Parameters
-    ----------
-    beaten : bool array, shape (K, K)
-        Whether the row's arm loses to the column's.
-    winner : int
-        An arm with the fewest losses.
-    costs : float array, shape (K, K)
-        c.
-    needed, charge : float
-        Lambda and kappa.
-
-    Returns
-    -------
-    float array or None
-        None where an arm may take the winner's rank by losses of the winner alone.
+    ``beaten`` is whether the row's arm loses to the column's, ``costs`` are c, ``needed`` and
+    ``charge`` Lambda and kappa. None where losses of the winner alone may cost it its rank.
     """
     arms = len(costs)
     losses = beaten.sum(axis=1)
@@ -290,23 +260,12 @@ def relaxed_plan(
 def relaxed_cost(
     beaten: BoolArray, winner: int, costs: FloatArray, needed: float, charge: float
 ) -> tuple[FloatArray | None, float]:
-    """The relaxed plan of a winner and its cost, which is infinite where there is none.
-
-    Arguments are those of :func:`relaxed_plan`.
-    """
+    """The relaxed plan of a winner and its cost, which is infinite where there is none."""
     x = relaxed_plan(beaten, winner, costs, needed, charge)
     return x, math.inf if x is None else charged_cost(x, costs, needed, charge)
 
 
 def charged_cost(x: FloatArray, costs: FloatArray, needed: float, charge: float) -> float:
-    """The cost of a plan.
-
-    Parameters
-    ----------
-    x, costs : float arrays, shape (K, K)
-        Symmetric.
-    needed, charge : float
-        Lambda and kappa.
-    """
+    """The cost of a plan x, shape (K, K), symmetric; the others as for :func:`relaxed_plan`."""
     upper = np.triu(needed * x + charge * (x > 0.0), 1)
     return float(np.vdot(upper, costs))
