@@ -170,11 +170,12 @@ def lifts_by_brute_force(array, arm, costs, margin):
     return least
 
 
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("seed", [*range(9), 18, 61, 92])
 def test_with_a_margin_flows_are_the_program_are_brute_force(seed):
-    rng = np.random.default_rng([55, seed])
-    arms, margin = 2 + seed % 4, (0.02, 0.1)[seed % 2]
-    upper = np.triu(rng.uniform(0.2, 0.8, (arms, arms)), 1)
+    """From seed 18 on it matters that a flip takes no loss from who wins it."""
+    arms, margin = (2 + seed % 4, (0.02, 0.1)[seed % 2]) if seed < 9 else (4, 0.1)
+    rng = np.random.default_rng([55, seed, arms])
+    upper = np.triu(rng.choice([0.3, 0.45, 0.5, 0.55, 0.7], (arms, arms)), 1)
     array = upper + np.tril(1.0 - upper.T, -1)
     np.fill_diagonal(array, 0.5)
     mu = cpe.PreferenceMatrix(array)
