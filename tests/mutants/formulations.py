@@ -118,7 +118,7 @@ FORMULATIONS = [
     ),
     *killed_by(
         f"{REMAINING_DUELS}::test_the_plan_keeps_all_rows_and_no_other_number_of_pairs_is_better",
-        ("relaxed_plan", "(needed / margin + charge)", "(needed + charge)"),
+        ("cheapest_pairs", "1) + charge)", "1))"),
         ("relaxed_plan", "losses - losses[winner] + 1", "losses - losses[winner]"),
     ),
     *killed_by(

@@ -84,7 +84,7 @@ from typing import Any, Literal, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import BoolArray, FloatArray, IntArray, check_sums, checked_array
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray, check_sums, checked_shape
 from cpe_opt.errors import InputError, SolverFailed
 from cpe_opt.formulations.answer import Answer
 from cpe_opt.modelling.builder import ProgramBuilder
@@ -441,24 +441,15 @@ def checked_costs(
         if margin == 0.0:
             return preferences.divergences
         return in_bits(divergence_from(preferences.array, 0.5 - margin), _BITS)
-    array = checked_array("costs", costs)
-    arms = preferences.arms
-    if array.shape != (arms, arms):
+    shape = preferences.array.shape
+    array = checked_shape("costs", costs, shape, ", a cost for every pair of arms")
+    wrong = ~(np.isfinite(array) & (array >= 0) & (np.abs(array - array.T) <= _SYMMETRY * array))
+    for i, j in np.argwhere(wrong)[:1].tolist():
         raise InputError(
-            f"costs has the shape {array.shape}, expected {(arms, arms)}, of each pair"
+            f"costs, row {i}, column {j}: {array[i, j]}, and {array[j, i]} in the other order, "
+            "expected one number a pair, 0 or more"
         )
-    wrong = ~(np.isfinite(array) & (array >= 0))
-    if wrong.any():
-        i, j = (int(index[0]) for index in np.nonzero(wrong))
-        raise InputError(f"costs, row {i}, column {j}: {array[i, j]}, expected a number, 0 or more")
     check_sums("costs", array)
-    uneven = np.abs(array - array.T) > _SYMMETRY * array
-    if uneven.any():
-        i, j = (int(index[0]) for index in np.nonzero(uneven))
-        raise InputError(
-            f"costs, row {i}, column {j}: {array[i, j]} and its mirror image {array[j, i]} differ, "
-            "expected one cost a pair"
-        )
     return np.asarray(np.triu(array, 1) + np.triu(array, 1).T)
 
 

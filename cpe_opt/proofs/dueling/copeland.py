@@ -100,6 +100,7 @@ import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.formulations.dueling.confusing_instances import prefix_sums
+from cpe_opt.formulations.dueling.ecw import ecw_shares
 from cpe_opt.proofs.dueling.e_values import ONE, log_bet, scaled_e_values, unscaled
 from cpe_opt.ties import ascending, first_largest, in_bits, just_below
 
@@ -230,29 +231,19 @@ def relaxed_plan(
     ``beaten`` is whether the row's arm loses to the column's, ``costs`` are c, ``needed`` and
     ``charge`` Lambda and kappa. None where losses of the winner alone may cost it its rank.
     """
-    arms = len(costs)
     losses = beaten.sum(axis=1)
-    lists = beaten.copy()
-    lists[:, winner] = False
-    lists[winner] = False
-    sizes = lists.sum(axis=1)
     asked = np.maximum(0, losses - losses[winner] + 1)
-    asked[winner] = arms
+    asked[winner] = len(costs)
     if not asked.all():
         return None
-    spared = (sizes - asked)[:, None]
-    order = ascending(np.where(lists, costs, math.inf))
-    listed = np.take_along_axis(lists, order, axis=1)
-    sums = np.cumsum(np.where(listed, np.take_along_axis(costs, order, axis=1), 0.0), axis=1)
-    number = np.arange(1, arms + 1)
-    able = (number > spared) & listed & (spared >= 0)
-    margin = np.where(able, number - spared, 1)
-    values = np.where(able, sums * (needed / margin + charge), math.inf)
-    best = first_largest(-values)[:, None]
-    shares = np.where((number - 1 <= best) & able.any(axis=1, keepdims=True), 1.0, 0.0)
-    shares = shares / np.take_along_axis(margin, best, axis=1)
-    x = np.zeros((arms, arms))
-    np.put_along_axis(x, order, shares, axis=1)
+    lists = beaten.copy()
+    lists[:, winner] = False
+    spared = lists.sum(axis=1) - asked
+    rows = np.flatnonzero(spared >= 0)
+    listed = np.where(lists, costs, math.inf)[rows]
+    shares, order = ecw_shares(listed, spared[rows], needed, charge)
+    x = np.zeros(costs.shape)
+    x[rows[:, None], order] = shares
     x[winner] = beaten[:, winner]
     return np.maximum(x, x.T)
 
