@@ -270,7 +270,7 @@ def flips_within(
             return None
         flipped, bound = found
         value = math.fsum(flips.cost[flipped].tolist())
-        if network.error <= _ACCURACY * value or value in (0.0, most):
+        if network.error <= _ACCURACY * value or value == 0.0 or value >= most:
             return flips.answer(flipped, bound, "flow", None)
         most = value
 

@@ -7,17 +7,12 @@ least about :math:`C^* \ln T` with
 
 .. math:: C^* = \min_{i_1} \min_{q \in \mathcal R_{i_1}} \sum_{i<j} r_{ij} q_{ij} .
 
-Sets, rows and their families: :mod:`cpe_opt.formulations.dueling.confusing_instances`. All programs
-are written in the evidence :math:`x_{ij} = d_{ij} q_{ij} \in [0, 1]`, where rows have coefficients
-0 and 1 and the cost of a pair is :math:`c_{ij} = r_{ij}/d_{ij}`. Tied pairs have d = 0 and occur in
-no row with a positive x. Those of the winner count all the same: an arbitrarily small change flips
-them, so ``ties="free"``, the default, takes them for flips that cost a confusing instance nothing:
-the rows are those that remain as the pair's probability falls to ½. ``ties="literal"`` gives
-equation (2) as printed, which is too weak there. (Regret is that of the tie itself either way,
-which is no loss of the other arm.) Where such flips alone cost an arm its rank of a winner, its
-rows have no solution and its constant is infinite.
-
-The formulations ``cuts``, ``compact`` and ``enumerate``:
+Rows and ties: :mod:`cpe_opt.formulations.dueling.confusing_instances`. All programs are written in
+the evidence :math:`x_{ij} = d_{ij} q_{ij} \in [0, 1]`, where rows have coefficients 0 and 1 and the
+cost of a pair is :math:`c_{ij} = r_{ij}/d_{ij}`. Ties of the winner count with ``ties="free"``, the
+default: the rows are those that remain as the pair's probability falls to ½, while equation (2) as
+printed, ``ties="literal"``, is too weak there. (Regret is that of the tie itself either way, which
+is no loss of the other arm.) The formulations ``cuts``, ``compact`` and ``enumerate``:
 :mod:`cpe_opt.formulations.dueling.best_winner`.
 """
 
