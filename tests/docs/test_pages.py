@@ -108,12 +108,13 @@ def test_references_are_to_what_is_there():
 
 
 def is_there(name):
-    """Whether a name leads to something: a field of a class is one of its annotations."""
+    """Whether a name leads to something: a field of a class is an annotation of it or a base."""
     owner, _, attribute = name.rpartition(".")
     try:
         pkgutil.resolve_name(name)
     except AttributeError:
-        return attribute in getattr(pkgutil.resolve_name(owner), "__annotations__", {})
+        classes = getattr(pkgutil.resolve_name(owner), "__mro__", ())
+        return any(attribute in vars(each).get("__annotations__", {}) for each in classes)
     return True
 
 
