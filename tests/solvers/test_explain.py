@@ -6,6 +6,7 @@ Sets are judged by scipy, on programs with one side a member; rays in fractions.
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from cpe_opt.errors import CpeOptError
 from cpe_opt.solvers import explain as module
 from cpe_opt.solvers.solve import improves
 from tests.catalogue import ENTRIES
+from tests.support import all_of
 
 LINEAR = [each for each in ENTRIES if not each.is_conic]
 
@@ -85,14 +87,13 @@ def random_infeasible(seed, integer=False):
             return program
 
 
-@pytest.mark.parametrize("integer", [False, True])
-@pytest.mark.parametrize("seed", range(60))
+@all_of(("seed", "integer"), product(range(20), [False, True]))
 def test_sets_of_random_programs_are_irreducible(seed, integer):
     program = random_infeasible(seed, integer)
     check_set(program, cpe.infeasible_rows(program))
 
 
-@pytest.mark.parametrize("seed", range(20))
+@all_of("seed", range(20))
 def test_numbers_far_apart_have_a_right_set_or_a_refusal(seed):
     """Entries from 1e-12 to 1e12, by powers of 2, which change no digit."""
     program, rng = random_infeasible(seed), np.random.default_rng(seed)
@@ -245,8 +246,7 @@ def check_ray(program, found):
     )
 
 
-@pytest.mark.parametrize("integer", [False, True])
-@pytest.mark.parametrize("seed", range(25))
+@all_of(("seed", "integer"), product(range(20), [False, True]))
 def test_rays_of_random_programs(seed, integer):
     program = random_unbounded(seed, integer)
     check_ray(program, cpe.unbounded_ray(program))
