@@ -220,6 +220,7 @@ def test_a_fresh_cone_program_is_the_stored_file(tmp_path):
             assert fresh == (entry.folder / f"{entry.stem}.cbf").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", ["clarabel", "scs"])
 def test_conic_solvers_find_the_optimum_in_the_file(solver):
     for entry in ENTRIES:

@@ -46,8 +46,7 @@ def xy_of_subsets(n, k):
     return 2 * min(k, n - k) * n * (n - 1) / (k * (n - k))
 
 
-@pytest.mark.parametrize("method", G_METHODS)
-@pytest.mark.parametrize(("n", "k"), [(10, 5), (6, 2), (5, 1), (4, 4)])
+@all_of(("n", "k", "method"), [(*case, m) for case in [(6, 2), (5, 1), (4, 4)] for m in G_METHODS])
 def test_g_value_of_k_subsets_is_n(n, k, method):
     subsets = cpe.TopK(n, k)
     design = cpe.g_design(subsets, method=method)
@@ -59,8 +58,7 @@ def test_g_value_of_k_subsets_is_n(n, k, method):
             assert subsets.check(members) == tuple(np.flatnonzero(row))
 
 
-@pytest.mark.parametrize("method", XY_METHODS)
-@pytest.mark.parametrize(("n", "k"), [(6, 2), (5, 1), (5, 3)])
+@all_of(("n", "k", "method"), [(*case, m) for case in [(5, 1), (5, 3)] for m in XY_METHODS])
 def test_xy_value_of_k_subsets_is_twice_min_over_a(n, k, method):
     subsets = cpe.TopK(n, k)
     design = cpe.xy_design(subsets, method=method)
@@ -95,7 +93,7 @@ def test_column_generation_is_the_design_of_the_list(decisions):
     assert by_list.value == pytest.approx(design.value, rel=1e-4)
 
 
-@pytest.mark.parametrize("name", ["top", "partition", "trees", "parallel", "matchings", "dag"])
+@all_of("name", ["partition", "parallel", "matchings"])
 def test_xy_column_generation_is_the_design_of_the_list(name):
     decisions = CLASSES[name]
     listed = decisions.indicator_matrix()
@@ -126,7 +124,7 @@ def test_masters_of_column_generation_agree(master):
     assert design.value == pytest.approx(8.0, rel=1e-4)
 
 
-@pytest.mark.parametrize(("n", "k"), [(7, 3), (10, 5), (12, 4), (13, 12), (30, 7), (5, 1)])
+@all_of(("n", "k"), [(7, 3), (12, 4), (13, 12), (5, 1)])
 def test_the_cyclic_construction_is_the_uniform_design(n, k):
     vectors, weights = cyclic_design(n, k)
     assert len(np.unique(vectors, axis=0)) == len(vectors)
@@ -194,7 +192,7 @@ def test_what_differs_by_little_is_told_from_rounding():
 
 def test_rounding_is_what_pulling_the_furthest_behind_leads_to():
     rng = np.random.default_rng(4)
-    for _ in range(40):
+    for _ in range(15):
         weights = rng.dirichlet(np.ones(rng.integers(1, 9)))
         if rng.random() < 0.3:  # ties
             weights = np.full(len(weights), 1 / len(weights))
