@@ -15,7 +15,7 @@ from tests.support import random_preferences
 
 
 @given(arms=st.integers(2, 7), seed=st.integers(0, 10**6), ties=st.integers(0, 3))
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_cuts_and_the_compact_program_equal_the_enumerated_one(arms, seed, ties):
     mu = random_preferences(arms, np.random.default_rng(seed), ties=ties)
     for winner in mu.copeland_winners:
@@ -26,7 +26,7 @@ def test_cuts_and_the_compact_program_equal_the_enumerated_one(arms, seed, ties)
 
 
 @given(arms=st.integers(2, 8), seed=st.integers(0, 10**6), ties=st.integers(0, 3))
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_exploration_is_feasible_and_attains_the_value(arms, seed, ties):
     mu = random_preferences(arms, np.random.default_rng(seed), ties=ties)
     for method in ("cuts", "compact"):
@@ -119,7 +119,7 @@ def tied(arms, rng, ties):
 @given(arms=st.integers(2, 4), seed=st.integers(0, 10**6), ties=st.integers(0, 3))
 @example(arms=2, seed=0, ties=0)
 @example(arms=2, seed=0, ties=1)
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_no_confusing_instance_is_forgotten(arms, seed, ties):
     mu = tied(arms, np.random.default_rng(seed), ties)
     for winner in mu.copeland_winners:
