@@ -185,11 +185,3 @@ def test_learners_of_algorithm_1(learner, method, instance):
 
 
 # Arguments
-
-
-def test_a_model_of_one_s_own_has_no_program():
-    model = cpe.CustomModel(2, lambda theta: np.eye(2)[int(theta[1] > theta[0])], bi_monotone=True)
-    problem = cpe.SeparableProblem(model, [cpe.Bernoulli(0.9), cpe.Bernoulli(0.1)])
-    assert run("coci", problem, 50)
-    with pytest.raises(cpe.InputError, match="no program is known for"):
-        run("coci", problem, 50, method="program")

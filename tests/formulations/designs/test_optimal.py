@@ -117,13 +117,6 @@ def test_column_generation_by_pricing_where_the_class_is_too_long_to_list(monkey
     assert apart.gap <= 1e-3
 
 
-@pytest.mark.parametrize("master", ["frank-wolfe", "cvxpy"])
-def test_masters_of_column_generation_agree(master):
-    design = cpe.g_design(cpe.TopK(8, 3), method="columns", master=master, tolerance=1e-5)
-    assert design.gap < 1e-4
-    assert design.value == pytest.approx(8.0, rel=1e-4)
-
-
 @all_of(("n", "k"), [(7, 3), (12, 4), (13, 12), (5, 1)])
 def test_the_cyclic_construction_is_the_uniform_design(n, k):
     vectors, weights = cyclic_design(n, k)
@@ -232,24 +225,6 @@ def test_programs_are_in_columns_of_the_actions():
     assert independent_columns(plain) is plain
     apart = cpe.solve(cpe.xy_design_program(actions), "clarabel").objective
     assert apart == pytest.approx(cpe.xy_design(actions).value, rel=1e-4)
-
-
-@all_of(
-    ("call", "message"),
-    [
-        (lambda: cpe.g_design(np.zeros((3, 2))), "all actions are zero"),
-        (lambda: cpe.g_design([[1, 1], [1, 1 + 1e-13]]), "rounding does not let tell whether"),
-        (lambda: cpe.xy_design([[1, 1], [1, 1 + 1e-13]]), "span 1 dimensions and nearly nothing"),
-        (lambda: cpe.g_design(np.eye(2), method="columns"), "columns is for a DecisionClass"),
-        (lambda: cpe.xy_design(cpe.TopK(3, 3), method="columns"), "nothing to tell apart"),
-        (lambda: cpe.g_design(COMPLETE_5, method="cyclic"), "is for k of n, not for trees"),
-        (lambda: cpe.g_design(cpe.TopK(5, 2), master="cvxpy"), "master is 'cvxpy', which has no"),
-        (lambda: uniform_design(cpe.TopK(5, 2), sets=3), "sets is 3, expected at least 5"),
-    ],
-)
-def test_bad_input_is_refused_in_words(call, message):
-    with pytest.raises(cpe.InputError, match=message):
-        call()
 
 
 def test_differences_that_are_not_listed_are_bounded_by_their_length(monkeypatch):

@@ -59,12 +59,6 @@ def test_the_bound_is_that_of_all_winners(method):
     assert bound.gap < 1e-9
 
 
-def test_enumeration_is_refused_above_a_stated_number_of_rows():
-    mu = random_preferences(24, np.random.default_rng(0))
-    with pytest.raises(cpe.InputError, match=r"rows to enumerate, at most 200,000 are listed"):
-        cpe.copeland_bound_program(mu, method="enumerate")
-
-
 def test_near_ties_do_not_upset_the_solver():
     """Costs from 1 to 1e11 in one program."""
     rng = np.random.default_rng(5)

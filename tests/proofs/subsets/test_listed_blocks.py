@@ -61,12 +61,6 @@ def test_the_loss_of_a_listed_class_is_that_of_its_worst_set(kind):
         assert loss == pytest.approx(max(0.0, float(values.max()) - mine))
 
 
-def test_large_classes_that_are_no_matroids_are_refused():
-    graph = cpe.BipartiteGraph.complete(9, 9)
-    with pytest.raises(cpe.InputError, match=r"no matroid and has more than 20,000 sets"):
-        Differences(cpe.Matchings(graph), tuple(range(0, 81, 10)))
-
-
 def test_a_block_says_nothing_of_what_it_does_not_show():
     """Two of three elements are pulled: of the third nothing is known, of the two as usual."""
     rivals = Differences(cpe.TopK(3, 1), (0,))
