@@ -119,10 +119,8 @@ def test_matching_tracking(solved):
 @pytest.mark.parametrize(
     ("learner", "parameters"),
     [
-        ("icb", {}),
         ("saqm", {"design": "xy"}),
         ("saqm", {"maximiser": "exact", "solver": "scip"}),
-        ("sa-foa", {}),
         ("poly-alba", {}),
         ("exhaustive", {"method": "program", "solver": "scip"}),
         ("subset-tracking", {"feedback": "sums", "delta": 0.05}),

@@ -1,7 +1,5 @@
 """Optimal designs: the theorem of Kiefer and Wolfowitz, brute force, solvers and constructions."""
 
-import itertools
-
 import numpy as np
 import pytest
 
@@ -17,8 +15,6 @@ from cpe_opt.formulations.designs.optimal import G_METHODS, XY_METHODS, cyclic_d
 from cpe_opt.formulations.designs.uniform import uniform_design
 from tests.formulations.subsets.test_oracle import CLASSES, classes
 from tests.support import all_of, some_quick
-
-COMPLETE_5 = cpe.SpanningTrees(list(itertools.combinations(range(5), 2)))
 
 
 def criteria(design, listed):

@@ -170,7 +170,3 @@ def test_the_oracle_of_opinions_is_the_best_allocation():
     """Of variances, whose roots the allocation follows."""
     model, theta = cpe.OpinionSampling([10, 10, 20], 12), np.array([0.25, 0.01, 0.09])
     assert oracle_of(model)(theta).tolist() == [5.0, 1.0, 6.0]
-
-
-def plan_of(cap, demand=0.0, *, step=1.0, cost=None):
-    return cpe.WaterPlan([cost or cpe.Quadratic(1.0)], [cap], demand, step=step)
