@@ -33,6 +33,7 @@ LONG = (
     "docs/ideas/idle-stretches.md",
     "docs/ideas/regret-tracking.md",
     "docs/start/compare.md",
+    "docs/start/raters.md",
     "docs/howto/compare.md",
     "docs/howto/learner.md",
     "docs/howto/prices.md",

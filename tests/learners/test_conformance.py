@@ -54,7 +54,7 @@ def suite(name, quick=True):
     class Suite(LearnerConformance):
         learner = name
         parameters = PARAMETERS.get(name, {})
-        horizon = HORIZONS.get(name, 100 if quick else 200)
+        horizon = HORIZONS.get(name, 80 if quick else 200)
         may_abstain = name in MAY_ABSTAIN
 
     every = Suite().cases()
