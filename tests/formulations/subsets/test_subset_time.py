@@ -96,7 +96,7 @@ def test_cut_off_after_few_rows_its_pulls_still_suffice(method, monkeypatch):
     assert late >= 1
 
 
-@pytest.mark.parametrize("seed", some_quick([15, 16, 18], range(200)))
+@pytest.mark.parametrize("seed", some_quick([15, 16, 19], range(200)))
 def test_the_program_with_every_set_listed_has_the_same_optimum(seed, monkeypatch):
     bandit, prices = random_problem(seed)
     expected = least_cost(bandit, prices, bandit.noise)
