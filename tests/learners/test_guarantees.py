@@ -1,7 +1,7 @@
 """Every learner that promises a proof is wrong no more often than it says, over many seeds.
 
-On small problems, so that whoever answers what is not the best, or calls it proved at once, fails.
-Their constants are held by the tests and mutants of their proofs.
+On small problems, so that whoever answers what is not the best fails. When they may stop, and their
+constants, are held by the tests and mutants of their proofs.
 """
 
 import numpy as np
