@@ -88,7 +88,7 @@ def test_a_cell_that_is_left_out_counts_as_the_worst_for_every_two_arms():
     )
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(12))
 def test_the_mean_of_the_next_factor_is_one_at_the_null_and_at_most_one_below(seed):
     """Whatever came before, with arms dropped, pairs of unequal sizes and cells known before."""
     rng = np.random.default_rng([41, seed])

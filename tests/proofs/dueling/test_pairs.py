@@ -85,7 +85,7 @@ def test_the_wealth_of_the_truth_does_not_grow_on_average():
     assert value > 0.8
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(16))
 @pytest.mark.parametrize("arms", [2, 3, 4])
 def test_what_is_said_of_winners_is_what_no_truth_below_the_threshold_contradicts(arms, seed):
     votes = random_votes(arms, seed, scale=int(np.random.default_rng(seed).choice([12, 40])))

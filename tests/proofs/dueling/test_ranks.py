@@ -68,7 +68,7 @@ def of_truths(votes, proof):
     return spans(possible)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("arms", [2, 3, 4])
 def test_copeland_ranks_are_those_of_all_truths_below_the_threshold(arms, seed):
     votes = random_votes(arms, seed)
