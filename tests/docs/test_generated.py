@@ -19,6 +19,7 @@ from cpe_opt.formulations.models import MODELS
 from cpe_opt.learners.registry import LEARNERS, learner_entry
 from tests.commands.test_cli import run
 from tests.docs.blocks import ROOT, blocks_of
+from tests.support import some_quick
 
 DOCS = ROOT / "docs"
 
@@ -82,7 +83,7 @@ ROUNDS = 300
 ROW = re.compile(r"^\| \[`([\w-]+)`\].*<br>`cpe-opt (run [^`]*)` \|", re.M)
 
 
-@pytest.mark.parametrize("name", LEARNERS)
+@pytest.mark.parametrize("name", some_quick(["rucb", "car-cond", "icb", "coci"], LEARNERS))
 def test_the_command_of_a_learner_runs(name, pages):
     arguments = shlex.split(dict(ROW.findall(pages.learners_page()))[name])
     assert arguments[:2] == ["run", name]

@@ -31,10 +31,13 @@ LONG = (
     "docs/howto/record-programs.md",
     "docs/ideas/designs.md",
     "docs/ideas/idle-stretches.md",
+    "docs/ideas/regret-tracking.md",
     "docs/start/compare.md",
+    "docs/start/raters.md",
     "docs/howto/compare.md",
     "docs/howto/learner.md",
     "docs/howto/prices.md",
+    "docs/howto/rows.md",
 )
 DIRECTIVES = ("glossary", "toctree", "eval-rst", "include", "literalinclude", "image", "figure")
 SHOWN = ("text", "json", *(f"{{{name}}}" for name in DIRECTIVES))

@@ -33,13 +33,13 @@ PARAMETERS = {
     "saqm": {"growth": 1.1},
     "subset-tracking": {"delta": 0.1},
 }
-# How many rounds are played: a hundred or more, 40 where every round solves a program.
+# How many rounds are played: fewer where every round solves a program.
 HORIZONS = {
     **dict.fromkeys(("copeland-tracking", "cw-rmed", "regret-tracking"), 40),
     **dict.fromkeys(("clucb", "comb-game", "eb-tc", "fws", "p-fws"), 40),
     **dict.fromkeys(("car-cond", "car-verify", "car-parallel", "matching-tracking"), 40),
 }
-FAMILY_HORIZONS = {"dueling": 100, "matchings": 100, "subsets": 200, "separable": 200}
+QUICK = ("gap", "two", "tied", "uneven", "figure1", "one matching", "one set", "best", "water")
 # Those that may stop without an answer, as where there is no Condorcet winner.
 MAY_ABSTAIN = ("car-cond", "car-verify", "noisy-tournament")
 PARALLEL = (
@@ -48,25 +48,26 @@ PARALLEL = (
 )  # fmt: skip
 
 
-def suite(name):
-    """The public suite for this learner."""
-    family = declaration_of(get_learner(name)).family
-    quick = [each for each in standard_problems(family) if "planted" not in each.name]
+def suite(name, quick=True):
+    """The public suite for this learner; the quick one on few problems."""
 
     class Suite(LearnerConformance):
         learner = name
         parameters = PARAMETERS.get(name, {})
-        horizon = HORIZONS.get(name, FAMILY_HORIZONS[family])
+        horizon = HORIZONS.get(name, 80 if quick else 200)
         may_abstain = name in MAY_ABSTAIN
-        problems = quick if family == "matchings" else None
 
+    every = Suite().cases()
+    Suite.problems = [each for each in every if each.name in QUICK] if quick else every
     return Suite()
 
 
+@pytest.mark.parametrize("quick", [True, pytest.param(False, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", LEARNERS)
-@pytest.mark.parametrize("check", [each for each in vars(LearnerConformance) if "test_" in each])
-def test_every_learner_keeps_the_rules_of_the_public_suite(name, check):
-    getattr(suite(name), check)()
+def test_every_learner_keeps_the_rules_of_the_public_suite(name, quick):
+    for check in vars(LearnerConformance):
+        if check.startswith("test_"):
+            getattr(suite(name, quick), check)()
 
 
 @all_of("name", [name for name in LEARNERS if declaration_of(get_learner(name)).batches])

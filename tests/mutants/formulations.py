@@ -169,7 +169,7 @@ FORMULATIONS = [
         ("SubsetOracle.optimum", "value + unit * error, None)", "value - unit * error, None)"),
     ),
     *killed_by(
-        f"{OPTIMAL}::test_xy_value_of_k_subsets_is_twice_min_over_a[5-1-cyclic]",
+        f"{OPTIMAL}::test_xy_value_of_k_subsets_is_twice_min_over_a",
         ("xy_values", "2.0 * min(k, n - k) * n * (n - 1)", "min(k, n - k) * n * (n - 1)"),
     ),
     *killed_by(
@@ -294,11 +294,11 @@ FORMULATIONS = [
         ("Separation._program", "upper=best - 1.0)", "upper=best - 2.0)"),
     ),
     *killed_by(
-        f"{ORACLE}::test_the_best_set_is_that_of_enumeration[cp-sat-partition]",
+        f"{ORACLE}::test_the_best_set_is_that_of_enumeration",
         ("PartitionMatroid.program_rows", "capacities, upper=capacities", "0.0, upper=capacities"),
     ),
     *killed_by(
-        f"{ORACLE}::test_bounds_hold_from_the_other_side[parallel]",
+        f"{ORACLE}::test_bounds_hold_from_the_other_side",
         ("SpanningTrees.program_rows", ", lower=self.rank, upper=self.", ", lower=0, upper=self."),
     ),
     *killed_by(

@@ -612,7 +612,7 @@ PROOFS = [
         ("SingleEvidence.enough", "> self.thresholds()).all()", "> self.thresholds()).any()"),
     ),
     *killed_by(
-        f"{SINGLE_EVIDENCE}::test_it_is_enough_where_every_distance_is_above_its_own_threshold[sparse]",
+        f"{SINGLE_EVIDENCE}::test_it_is_enough_where_every_distance_is_above_its_own_threshold",
         ("SingleEvidence.__init__", "math.log(rivals.count) - math.log(delta)", "-math.log(delta)"),
     ),
     *killed_by(

@@ -130,7 +130,10 @@ def votes(arms, duels):
 
 
 @pytest.mark.parametrize("plot", [cpe.plot_evidence, cpe.plot_ranks, plot_beats])
-@pytest.mark.parametrize(("arms", "duels"), [(2, 60), (6, 4), (16, 150), (40, 60)])
+@pytest.mark.parametrize(
+    ("arms", "duels"),
+    [(2, 60), (6, 4), pytest.param(16, 150, marks=pytest.mark.slow), (40, 60)],
+)
 def test_no_text_is_over_another_nor_outside(plot, arms, duels):
     axes = plot(cpe.evidence(votes(arms, duels)))
     figure = axes.figure

@@ -21,7 +21,7 @@ seeds = st.integers(0, 10**6)
 
 
 @given(arms=sizes, seed=seeds, ties=st.integers(0, 4))
-@settings(max_examples=30)
+@settings(max_examples=20)
 def test_evidence_is_the_least_row(arms, seed, ties):
     rng = np.random.default_rng(seed)
     mu = random_preferences(arms, rng, ties=ties)
@@ -39,7 +39,7 @@ def test_evidence_is_the_least_row(arms, seed, ties):
 
 
 @given(arms=sizes, seed=seeds, ties=st.integers(0, 2))
-@settings(max_examples=30)
+@settings(max_examples=20)
 def test_full_evidence_is_enough(arms, seed, ties):
     """q = 1/d is feasible (after equation 2), for both regions, unless ties are free."""
     mu = random_preferences(arms, np.random.default_rng(seed), ties=ties)

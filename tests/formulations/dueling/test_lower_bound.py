@@ -15,7 +15,7 @@ from tests.support import random_preferences
 
 
 @given(arms=st.integers(2, 7), seed=st.integers(0, 10**6), ties=st.integers(0, 3))
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_the_three_programs_have_one_value_which_the_exploration_attains(arms, seed, ties):
     mu = random_preferences(arms, np.random.default_rng(seed), ties=ties)
     for winner in mu.copeland_winners:
