@@ -13,7 +13,7 @@ demo: $(VENV)/base
 	@$(BIN)/python examples/copeland_on_sushi.py --out demo
 
 test: $(VENV)/test
-	$(BIN)/python -m pytest -n $(WORKERS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 test-all: $(VENV)/test
 	$(BIN)/python -m pytest -n $(WORKERS) -m "slow or not slow"

@@ -160,23 +160,9 @@ def check_sums(what: str, array: FloatArray) -> None:
 def log_sum(exponents: FloatArray, axis: int = -1) -> tuple[FloatArray, FloatArray]:
     """The logarithm of a sum of exponentials along an axis, and the share of each in the sum.
 
-    Shares are the slopes of the logarithm in the exponents.
+    A term of 0 is minus infinity, not all of a sum. Shares are the slopes of the logarithm in the
+    exponents.
 
-    Parameters
-    ----------
-    exponents : float array
-        Minus infinity for a term of 0, but not for all of a sum.
-    axis : int
-
-    Returns
-    -------
-    logarithms : float array
-        Of that shape without the axis.
-    shares : float array, of that shape
-
-    Examples
-    --------
-    >>> import numpy as np
     >>> logarithm, shares = log_sum(np.log([1.0, 3.0]))
     >>> np.exp(logarithm).round(9).tolist(), shares.round(9).tolist()
     (4.0, [0.25, 0.75])

@@ -105,17 +105,11 @@ def check_output(
 ) -> None:
     """Raise :class:`InputError` unless a file can be written there; before the work, not after.
 
-    Parameters
-    ----------
-    path : path
-    suffixes : sequence of str
-        Those of the formats that can be written, if the suffix decides; capitals count as small.
-    force : bool
-        Whether a file that is there may be overwritten.
-    sources : iterable of path or None
-        Files that are read meanwhile; what is written must be none of them, by no other name.
+    Its name ends in one of the suffixes, if there are any. It is none of the sources, files that
+    are read meanwhile, by no other name. A file that is there may be overwritten by ``force``.
     """
     path = Path(path)
+    shown = repr(str(path))
     try:
         path.lstat()
     except (FileNotFoundError, NotADirectoryError):
@@ -123,32 +117,22 @@ def check_output(
     except OSError as error:
         raise InputError(f"cannot write '{str(path)[:60]}…': {os_reason(error)}") from None
     except ValueError:
-        raise InputError(f"path is {str(path)!r}, expected the path of a file") from None
-    shown = repr(str(path))
-    if path.is_dir():
-        raise InputError(f"{shown} is a folder, expected the name of a file to write")
-    if suffixes and not path.name.lower().endswith(tuple(suffixes)):
-        wanted = ", ".join(suffixes)
-        raise InputError(
-            f"cannot tell the format of {shown}: expected a name that ends in {wanted}"
-        )
+        raise InputError(f"path is {shown}, expected the path of a file") from None
     if os.path.lexists(path) and not path.is_file():
-        raise InputError(f"{shown} is no ordinary file, expected the name of a file to write")
-    for source in sources:
-        if source is not None and _is_same_file(path, source):
+        kind = "a folder" if path.is_dir() else "no ordinary file"
+        raise InputError(f"{shown} is {kind}, expected the name of a file to write")
+    if suffixes and not path.name.lower().endswith(tuple(suffixes)):
+        raise InputError(
+            f"cannot tell the format of {shown}: expected a name that ends in {', '.join(suffixes)}"
+        )
+    for source in sources if path.exists() else ():
+        if source is not None and os.path.exists(source) and path.samefile(source):  # noqa: PTH110
             raise InputError(
                 f"{shown} is the file that is read, {str(source)!r}: expected another one to write"
             )
     if path.exists() and not force:
         raise InputError(f"{shown} exists; --force overwrites it")
     check_folder(path.parent)
-
-
-def _is_same_file(path: Path, other: str | os.PathLike[str]) -> bool:
-    try:
-        return path.samefile(other)
-    except (OSError, ValueError):
-        return False
 
 
 def check_folder(path: str | os.PathLike[str]) -> None:

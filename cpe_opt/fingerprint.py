@@ -14,6 +14,7 @@ joblib hashes what pickle would keep of a value. Where that would say too little
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
 import sys
 import sysconfig
@@ -25,6 +26,7 @@ from typing import Any
 import numpy as np
 from joblib.hashing import NumpyHasher
 
+from cpe_opt import validation
 from cpe_opt.errors import InputError
 
 # The layers that decide no result; functions of these count by their code, like those of users.
@@ -114,6 +116,8 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
             return _of_module(value.__name__)
         if isinstance(value, types.CodeType):
             return (value.co_code, value.co_exceptiontable, *(getattr(value, n) for n in _OF_CODE))
+        if isinstance(value, types.FunctionType) and value.__globals__ is vars(validation):
+            value = inspect.unwrap(value)  # which the door of its arguments stands before
         if isinstance(value, types.FunctionType | type):
             if id(value) in self._begun:
                 return ("again", self._begun[id(value)][0])

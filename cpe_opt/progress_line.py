@@ -25,12 +25,11 @@ ShowProgress: TypeAlias = bool | Callable[[str], None] | None
 """None: a line at a terminal or in a notebook, after a second. True: always. False: never. A
 function is told each step in words."""
 
-CountProgress: TypeAlias = bool | Callable[[int, int], None] | None
-"""The same where steps are alike: a function is told how many are finished, and of how many."""
-
 Function = TypeVar("Function", bound=Callable[..., Any])
+Hear: TypeAlias = Callable[[str, int | None], None]
 _UNNOTICED = 1.0  # seconds without a sign of life; a log file has a count as often
 _TURN = 0.1  # seconds; a count is told as often
+_LISTENER: ContextVar[Hear | None] = ContextVar("listener", default=None)
 
 
 def step(what: str, number: int | None = None) -> None:
@@ -39,9 +38,9 @@ def step(what: str, number: int | None = None) -> None:
     With a number, such as 12,000 "lines read", it may be called at every step: it is told ten times
     a second at most.
     """
-    listener = _LISTENER.get()
-    if listener is not None:
-        listener.hear(what, number)
+    hear = _LISTENER.get()
+    if hear is not None:
+        hear(what, number)
 
 
 @contextmanager
@@ -51,15 +50,17 @@ def progress_line(what: str, progress: ShowProgress = None) -> Iterator[None]:
         yield
         return
     with ExitStack() as stack:
-        if callable(progress) or progress is False or sys.stderr is None:
-            listener = _Listener(progress if callable(progress) else None)
+        if callable(progress):
+            hear = _hearing(progress)
+        elif progress is False or sys.stderr is None:
+            hear = _deaf
         elif _turns():
             delay = _UNNOTICED if progress is None else 0.0
-            listener = _Listener(stack.enter_context(_turning_line(what, delay)))
+            hear = _hearing(stack.enter_context(_turning_line(what, delay)))
         else:
             _print(what)
-            listener = _Listener(_print, pause=_UNNOTICED)
-        token = _LISTENER.set(listener)
+            hear = _hearing(_print, pause=_UNNOTICED)
+        token = _LISTENER.set(hear)
         try:
             yield
         finally:
@@ -67,25 +68,14 @@ def progress_line(what: str, progress: ShowProgress = None) -> Iterator[None]:
 
 
 @contextmanager
-def own_steps() -> Iterator[Callable[[str, int | None], None] | None]:
+def own_steps() -> Iterator[Hear | None]:
     """Hide the steps of what the block calls; yields what its own are told to, as :func:`step`."""
-    listener = _LISTENER.get()
-    if listener is None or listener.tell is None:
+    hear = _LISTENER.get()
+    if hear in (None, _deaf):
         yield None
         return
     with progress_line("", False):
-        yield listener.hear
-
-
-@contextmanager
-def counted_progress(what: str, progress: CountProgress) -> Iterator[Callable[[int, int], None]]:
-    """The same for steps that are alike; yields what is to be told (finished, all)."""
-    if callable(progress):
-        with progress_line(what, False):  # the function may have a display of its own
-            yield progress
-        return
-    with progress_line(what, progress), own_steps() as tell:
-        yield lambda finished, every: tell and tell(f"of {every:,} {what}", finished)
+        yield hear
 
 
 def shows_progress(what: str) -> Callable[[Function], Function]:
@@ -104,25 +94,24 @@ def shows_progress(what: str) -> Callable[[Function], Function]:
     return decorate
 
 
-class _Listener:
-    """Whom steps are told to; nobody where ``tell`` is None."""
+def _hearing(tell: Callable[[str], None], pause: float = _TURN) -> Hear:
+    """Tell the steps in words, and those with a number once a pause."""
+    due = 0.0
 
-    def __init__(self, tell: Callable[[str], None] | None, pause: float = _TURN) -> None:
-        self.tell, self._pause, self._due = tell, pause, 0.0
-
-    def hear(self, what: str, number: int | None) -> None:
-        if self.tell is None:
-            return
+    def hear(what: str, number: int | None) -> None:
+        nonlocal due
         if number is not None:
-            now = time.monotonic()
-            if now < self._due:
+            if time.monotonic() < due:
                 return
-            self._due = now + self._pause
+            due = time.monotonic() + pause
             what = f"{number:,} {what}"
-        self.tell(what)
+        tell(what)
+
+    return hear
 
 
-_LISTENER: ContextVar[_Listener | None] = ContextVar("listener", default=None)
+def _deaf(what: str, number: int | None) -> None:
+    """Whom nothing is told."""
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
 import traceback
@@ -22,23 +23,22 @@ def is_script(text: str | os.PathLike[str]) -> bool:
 
 def script_value(text: str) -> object:
     """What the script of ``file.py:name`` calls by this name; None where it has no such name."""
-    place = Path(text.rpartition(":")[0])
+    place, _, name = text.rpartition(":")
     try:
-        changed = place.stat().st_mtime_ns
+        return getattr(_module(place, Path(place).stat().st_mtime_ns), name, None)
     except OSError as error:
         raise InputError(f"{text!r}: {os_reason(error)}") from None
-    return _value(text, changed)
 
 
 @cache
-def _value(text: str, changed: int) -> object:
-    """The value in a script that changed last at this time."""
-    place, _, name = text.rpartition(":")
-    return getattr(run_script(Path(place), Path(place).read_bytes()), name, None)
+def _module(place: str, changed: int) -> ModuleType:
+    """The script, run once as long as it has not changed."""
+    return run_script(Path(place), Path(place).read_bytes())
 
 
 def script_of(value: object) -> Path | None:
     """The script that a function is from, which :func:`run_script` ran; None for any other."""
+    value = inspect.unwrap(value) if callable(value) else value
     script = getattr(value, "__globals__", {}).get("__file__")
     made = getattr(value, "__module__", None)
     return Path(script) if script and made == _module_name(Path(script)) else None

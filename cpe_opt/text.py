@@ -1,8 +1,8 @@
 """Text files, read strictly, and limits on their size, which :func:`large_files` lifts.
 
-Files are UTF-8, or UTF-16 and UTF-32 with a byte order mark. Other encodings are refused rather
-than guessed: one byte means different letters in different ones, and labels would change silently.
-Those compressed by gzip are read as what is in them, whatever they are called.
+Files are UTF-8. Other encodings are refused rather than guessed: one byte means different letters
+in different ones, and labels would change silently. Files compressed by gzip are read as what is in
+them, whatever they are called.
 """
 
 from __future__ import annotations
@@ -21,13 +21,7 @@ from typing import IO, TextIO, cast
 
 from cpe_opt.errors import InputError, shortened
 
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
+_UTF_8 = "utf-8-sig"  # with a byte order mark or without
 _GZIP = b"\x1f\x8b"
 _CHUNK = 1 << 18  # characters
 _MOST_BYTES = 1 << 32  # of what is in a file
@@ -43,6 +37,8 @@ _SIGNATURES = (
     (b"PK\x03\x04", "a zip archive, as Excel workbooks are"),
     (b"\xd0\xcf\x11\xe0", "an old Excel or Word document"),
     (b"PAR1", "a Parquet file"),
+    (codecs.BOM_UTF16_LE, "text in UTF-16, as Excel's Unicode text is"),
+    (codecs.BOM_UTF16_BE, "text in UTF-16"),
 )
 
 
@@ -123,8 +119,7 @@ def read_text(
 
     ``large`` is whether it may have as many bytes as files that are read in parts.
 
-    Raises :class:`InputError` if the file cannot be read, is no text, or in an encoding that can
-    only be guessed.
+    Raises :class:`InputError` if the file cannot be read, or is no text in UTF-8.
     """
     path = require_file(path)
     most = _MOST_BYTES if large else _MOST_WHOLE
@@ -134,17 +129,15 @@ def read_text(
     check_size(path.name, 0 if only_start else len(data), most, "bytes")
     for signature, what in _SIGNATURES:
         if data.startswith(signature):
-            raise InputError(f"{path.name} is {what}, expected a text file")
-    encoding = _encoding(data)
+            raise InputError(f"{path.name} is {what}, expected a text file in UTF-8")
     try:
         # A decoder that is not told to be final keeps a character that is cut off to itself.
-        text = codecs.getincrementaldecoder(encoding)().decode(data, final=not only_start)
+        text = codecs.getincrementaldecoder(_UTF_8)().decode(data, final=not only_start)
     except UnicodeDecodeError as error:
-        raise _undecodable(path.name, data, encoding, error) from None
+        raise _undecodable(path.name, data, error) from None
     if "\0" in text:
         raise InputError(
-            f"{path.name} has NUL bytes: it is a binary file, or UTF-16 without a byte order mark; "
-            "expected text in UTF-8"
+            f"{path.name} has NUL bytes: it is a binary file, or UTF-16; expected text in UTF-8"
         )
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
@@ -207,17 +200,11 @@ def _opened(path: Path) -> Iterator[TextIO]:
     """The file to be read on; errors as of :func:`read_text`, also while it is read."""
     read_text(path, only_start=True)
     try:
-        with opened_bytes(path) as file:
-            encoding = _encoding(file.read(4))
-        with opened_bytes(path) as file, io.TextIOWrapper(file, encoding=encoding) as text:
+        with opened_bytes(path) as file, io.TextIOWrapper(file, encoding=_UTF_8) as text:
             yield text
     except UnicodeDecodeError:
         read_text(path, large=True)  # which says where
         raise
-
-
-def _encoding(data: bytes) -> str:
-    return next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
 
 
 def _unreadable(path: object, error: Exception) -> InputError:
@@ -225,10 +212,7 @@ def _unreadable(path: object, error: Exception) -> InputError:
     return InputError(f"cannot read {shortened(str(path))!r}: {reason}")
 
 
-def _undecodable(source: str, data: bytes, encoding: str, error: UnicodeDecodeError) -> InputError:
-    if not encoding.startswith("utf-8"):
-        name = encoding.upper()
-        return InputError(f"{source}: its byte order mark says {name}, and it is no {name}")
+def _undecodable(source: str, data: bytes, error: UnicodeDecodeError) -> InputError:
     start = data.rfind(b"\n", 0, error.start) + 1
     line = data[start:].partition(b"\n")[0].decode("cp1252", errors="replace").strip()
     return InputError(

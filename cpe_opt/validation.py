@@ -6,9 +6,10 @@ The annotation of a parameter declares what it accepts: a kind, a range, a choic
     def planted(size: PositiveInt, *, gap: Share = 0.1, method: Literal["a", "b"] = "a") -> ...
 
 A call that breaks a declaration is refused by :class:`InputError`, which says which argument, what
-was found and what was expected, before anything is computed. What depends on other arguments, as
-shapes do, is for the function itself to check, by :func:`checked_count` and the like, which make
-the same constraints. Tables of bad arguments in the tests are made from them, too.
+was found and what was expected, before anything is computed; learners have such a door by
+:func:`cpe_opt.learners.declaration.declare`. What depends on other arguments, as shapes do, is for
+the function itself to check, by :func:`checked_count` and the like, which make the same
+constraints. Tables of bad arguments in the tests are made from them, too.
 """
 
 from __future__ import annotations
@@ -27,18 +28,27 @@ import typing
 import unicodedata
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, TypeAlias, TypeVar, cast
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import RawBytes, checked_array, is_whole
-from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.errors import InputError, UnknownName, shortened
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+MOST_ROUNDS = 2**53
+"""Up to which rounds, samples and sums of them are counted exactly, floats included."""
+
+LEAST_PROBABILITY = 1e-306
+"""Probabilities of an error below this are refused: shares of them would lose their digits."""
+
+MOST_THINGS = 1_000_000
+"""How many arms, elements, candidates or positions a problem can have."""
+
 _LARGEST = 2**63
-_SHOWN = 60
+_EITHER_WAY = inspect.Parameter.POSITIONAL_OR_KEYWORD
 _WORDS: dict[Any, tuple[str, str]] = {
     float: ("a number", "numbers"),
     int: ("a whole number", "whole numbers"),
@@ -52,21 +62,113 @@ _WORDS: dict[Any, tuple[str, str]] = {
 }
 
 
-MOST_ROUNDS = 2**53
-"""Up to which rounds, samples and sums of them are counted exactly, floats included."""
+def checked_types(function: Function) -> Function:
+    """Decorate a function: :class:`InputError` if an argument is not what is declared.
 
-LEAST_PROBABILITY = 1e-306
-"""Probabilities of an error below this are refused: shares of them would lose their digits."""
+    Numbers of numpy and fractions reach the function as the numbers of Python that they stand for:
+    sums with a 32-bit float would keep no more digits than it has. Of a class this is the door of
+    its ``__init__``.
+    """
+    if isinstance(function, type):
+        function.__init__ = checked_types(function.__init__)  # type: ignore[misc]
+        return function
 
-MOST_THINGS = 1_000_000
-"""How many arms, elements, candidates or positions a problem can have."""
+    @functools.wraps(function)
+    def checked(*arguments: Any, **named: Any) -> Any:
+        door = _door(function)
+        for name in named:
+            if door.names is not None and name not in door.names:
+                called = function.__qualname__.removesuffix(".__init__").rpartition(".")[2]
+                raise UnknownName(f"argument of {called}", name, door.names)
+        for name, value in (*zip(door.positions, arguments, strict=False), *named.items()):
+            if (constraint := door.constraints.get(name)) is not None:
+                constraint.check(name, value)
+        return function(
+            *map(_plain, arguments), **{name: _plain(value) for name, value in named.items()}
+        )
+
+    return cast(Function, checked)
+
+
+def hints_of(function: Callable[..., Any]) -> Mapping[str, Any]:
+    """What the parameters of a function under :func:`checked_types` declare, by their names."""
+    return _door(inspect.unwrap(function)).hints
+
+
+class _Door(NamedTuple):
+    positions: list[str]  # the parameters that need no name
+    names: list[str] | None  # all parameters; None where any name will do
+    hints: Mapping[str, Any]
+    constraints: Mapping[str, Constraint | None]
+
+
+@functools.cache
+def _door(function: Callable[..., Any]) -> _Door:
+    parameters = inspect.signature(function).parameters.values()
+    scope = getattr(inspect.unwrap(function), "__globals__", {})
+    hints: dict[str, Any] = {}
+    for each in parameters:
+        holder = types.SimpleNamespace(__annotations__={each.name: each.annotation})
+        # What cannot be read, such as what is imported for type checkers alone, declares nothing.
+        with contextlib.suppress(Exception):
+            if each.annotation is not each.empty:
+                hints |= typing.get_type_hints(holder, scope, include_extras=True)
+    positions = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, _EITHER_WAY)]
+    all_names = [p.name for p in parameters if p.name != "self"]
+    names: list[str] | None = all_names
+    for variable in (p.name for p in parameters if p.kind is p.VAR_KEYWORD):
+        hint, names = hints.pop(variable, Any), None
+        if typing.get_origin(hint) is typing.Unpack:
+            (options,) = typing.get_args(hint)
+            hints |= typing.get_type_hints(options, include_extras=True)
+            names = [each for each in dict.fromkeys((*all_names, *hints)) if each != variable]
+    return _Door(positions, names, hints, {name: constraint_of(hints[name]) for name in hints})
+
+
+def _plain(value: Any) -> Any:
+    """A number of numpy or a fraction as the number of Python, anything else as it is."""
+    if isinstance(value, np.number | np.bool_):
+        return value.item()
+    return float(value) if isinstance(value, fractions.Fraction) else value
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """What an argument may be."""
+
+    words: str
+    """What is expected."""
+    plural: str
+    """What is expected of the entries of a list."""
+    fits: Callable[[str, Any], bool]
+    """Whether the argument of this name may be this value; :class:`InputError` where more can be
+    said than what is expected."""
+
+    def check(self, name: str, value: Any) -> None:
+        """Raise :class:`InputError` unless the argument of this name may be this value."""
+        try:
+            fits = self.fits(name, value)
+        except InputError:
+            raise
+        except Exception:  # of a value that cannot even be looked at
+            fits = False
+        if not fits:
+            raise InputError(f"{name} is {shown_value(value)}, expected {self.words}")
+
+    def accepts(self, value: Any) -> bool:
+        """Whether it may be this value."""
+        try:
+            self.check("", value)
+        except InputError:
+            return False
+        return True
 
 
 @dataclass(frozen=True)
 class Interval:
     """The numbers from ``low`` to ``high``; an infinite end is one of them where it is closed.
 
-    ``words`` are for messages, in place of the end that a number is beyond.
+    ``words`` are for messages, in place of the ends.
     """
 
     low: float = -math.inf
@@ -79,216 +181,141 @@ class Interval:
         to_high = number <= self.high if self.closed in ("both", "right") else number < self.high
         return from_low and to_high
 
-    def expected(self, kind: str, number: float | None) -> str:
-        """What is expected instead of a number, or instead of what is none."""
-        if self.words:
-            return self.words
-        if number in (math.inf, -math.inf):
-            return kind.replace("a ", "a finite ", 1)
-        if number is not None and number > self.low:
-            return f"{'at most' if self.closed in ('both', 'right') else 'below'} {self.high:,}"
+    def in_words(self, kind: str) -> str:
+        """What is expected, such as "a whole number, at least 1"."""
+        finite = self.high == math.inf not in self
         least = ", at least" if self.closed in ("both", "left") else " above"
-        return kind if self.low == -math.inf else f"{kind}{least} {self.low:g}"
+        most = "at most" if self.closed in ("both", "right") else "below"
+        low = "" if self.low == -math.inf else f"{least} {self.low:g}"
+        high = "" if self.high == math.inf else f", {most} {self.high:,}"
+        return self.words or kind.replace("a ", "a finite " if finite else "a ", 1) + low + high
 
 
-class Constraint:
-    """What an argument may be."""
-
-    def accepts(self, value: Any) -> bool:
-        """Whether it may be this value; it may not where the value cannot even be looked at."""
-        try:
-            return self._fits(value)
-        except Exception:
-            return False
-
-    def check(self, name: str, value: Any) -> None:
-        """Raise :class:`InputError` unless the argument of this name may be this value."""
-        if not self.accepts(value):
-            self._refuse(name, value)
-
-    def _refuse(self, name: str, value: Any) -> None:
-        """Say what was found, and what was expected."""
-        shown = shown_count(int(value)) if _is(value, numbers.Integral) else shown_value(value)
-        raise InputError(f"{name} is {shown}, expected {self._words(value)}")
-
-    def _words(self, value: Any = None, many: int = 0) -> str:
-        """What is expected instead of a value: one thing, or many."""
-        raise NotImplementedError
-
-    def _fits(self, value: Any) -> bool:
-        raise NotImplementedError
-
-
-@dataclass(frozen=True)
-class Number(Constraint):
-    """A number (``float``) or a whole number (``int``) in all of some intervals, never NaN."""
-
-    kind: type
-    intervals: tuple[Interval, ...] = ()
-
-    def _fits(self, value: Any) -> bool:
-        if not self.recognises(value):
-            return False
-        number = float(value) if self.kind is float else value
-        sized = not math.isnan(number) if self.kind is float else abs(number) < _LARGEST
-        return sized and all(number in each for each in self.intervals)
-
-    def recognises(self, value: Any) -> bool:
-        """Whether a value is of this kind, whatever the intervals."""
-        return _is(value, numbers.Real if self.kind is float else numbers.Integral)
-
-    def _words(self, value: Any = None, many: int = 0) -> str:
-        whole = isinstance(value, numbers.Integral)
-        number = value if self.recognises(value) and (whole or not math.isnan(value)) else None
-        kind = _WORDS[self.kind][many]
-        for each in self.intervals:
-            if not many and (number is None or number not in each):
-                return each.expected(kind, number)
-        large = self.kind is int and number is not None and abs(number) >= _LARGEST
-        return f"{kind}, below 2**63" if large else kind
+@functools.cache
+def constraint_of(hint: Any) -> Constraint | None:
+    """What an annotation declares; None where anything will do."""
+    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    if hint in (Any, object):
+        return None
+    if origin is Annotated:
+        kind, declared = inner
+        own = not isinstance(declared, Interval)
+        return _approved(declared) if own else _number(kind, declared)
+    if origin in (typing.Union, types.UnionType):
+        kinds = tuple(map(constraint_of, inner))
+        arrays = set(typing.get_args(npt.ArrayLike)) <= set(inner)  # these the function checks
+        return None if arrays or None in kinds else _either(cast(tuple[Constraint, ...], kinds))
+    if origin is Literal:
+        return _one_of(inner)
+    if hint in (float, int):
+        return _number(hint, Interval())
+    kind = origin or hint
+    if kind is np.ndarray:
+        return constraint_of(Numbers)
+    if kind is tuple and Ellipsis not in inner:
+        return _pair(tuple(map(constraint_of, inner)))
+    try:
+        isinstance(None, kind)
+    except TypeError:  # a protocol, say, of which no value can be told to be
+        return None
+    if inner and issubclass(kind, Iterable) and not issubclass(kind, Mapping):
+        return _several(inner[0], ordered=issubclass(kind, Sequence))
+    name = kind.__name__
+    words = f"a{'n' * (name[0] in 'AEIOU')} {name}", f"{name} objects"
+    accepted = bool | np.bool_ if kind is bool else kind
+    return Constraint(*_WORDS.get(kind, words), lambda _, value: isinstance(value, accepted))
 
 
-@dataclass(frozen=True)
-class InstanceOf(Constraint):
-    """An object of a class."""
+def _number(kind: type, interval: Interval) -> Constraint:
+    """A number (``float``) or a whole number (``int``) in an interval, never NaN."""
+    one, many = _WORDS[kind]
+    words = interval.in_words(one)
 
-    kind: Any
+    def fits(name: str, value: Any) -> bool:
+        if kind is float:
+            real = isinstance(value, numbers.Real) and not isinstance(value, bool)
+            return real and float(value) in interval
+        if is_whole(value) and value in interval and abs(value) >= _LARGEST:
+            raise InputError(f"{name} is {shown_value(value)}, expected {words}, below 2**63")
+        return is_whole(value) and value in interval
 
-    def _fits(self, value: Any) -> bool:
-        return isinstance(value, bool | np.bool_ if self.kind is bool else self.kind)
-
-    def _words(self, value: Any = None, many: int = 0) -> str:
-        if self.kind in _WORDS:
-            return _WORDS[self.kind][many]
-        name = self.kind.__name__
-        return f"{name} objects" if many else f"a{'n' * (name[0] in 'AEIOU')} {name}"
+    return Constraint(words, many, fits)
 
 
-@dataclass(frozen=True)
-class OneOf(Constraint):
+def _one_of(choices: tuple[str, ...]) -> Constraint:
     """One of some words."""
 
-    choices: tuple[str, ...]
+    def fits(name: str, value: Any) -> bool:
+        if isinstance(value, str) and value not in choices:
+            raise UnknownName(name, value, choices)
+        return isinstance(value, str)
 
-    def _fits(self, value: Any) -> bool:
-        return isinstance(value, str) and value in self.choices
-
-    def _words(self, value: Any = None, many: int = 0) -> str:
-        *others, last = map(repr, self.choices)
-        return f"{', '.join(others)} or {last}" if others else last
-
-    def _refuse(self, name: str, value: Any) -> None:
-        if isinstance(value, str):
-            raise UnknownName(name, value, self.choices)
-        super()._refuse(name, value)
+    words = " or ".join(map(repr, choices))
+    return Constraint(words, words, fits)
 
 
-@dataclass(frozen=True)
-class Several(Constraint):
+def _several(hint: Any, *, ordered: bool) -> Constraint:
     """Things alike: whatever can be gone through or, where ``ordered``, has a length and places.
 
     The entries of an iterator are not looked at, which would use it up.
     """
+    each = constraint_of(hint)
+    flat = hint in (float, int) or typing.get_origin(hint) is Annotated
+    words = f"a list of {each.plural}" if each else "a list"
 
-    entry: Constraint | None
-    ordered: bool
-
-    def _fits(self, value: Any) -> bool:
+    def fits(name: str, value: Any) -> bool:
         if isinstance(value, str | RawBytes | Mapping | io.IOBase):
             return False
         if not isinstance(value, Iterable) or getattr(value, "ndim", 1) == 0:
             return False
         if not hasattr(value, "__len__"):
-            return not self.ordered
-        if self.ordered and not hasattr(value, "__getitem__"):
+            return not ordered
+        if ordered and not hasattr(value, "__getitem__"):
             return False  # a set has no order
-        if isinstance(self.entry, Number) and getattr(value, "ndim", 1) > 1:
+        if flat and getattr(value, "ndim", 1) > 1:
             return False
-        return self.entry is None or all(map(self.entry._fits, value))
-
-    def _words(self, value: Any = None, many: int = 0) -> str:
-        some = "lists" if many else "a list"
-        return f"{some} of {self.entry._words(many=1)}" if self.entry else some
-
-    def _refuse(self, name: str, value: Any) -> None:
-        """Blame the first entry that is not accepted, where there is one."""
-        if isinstance(value, list | tuple) and self.entry is not None:
+        if each is not None:
             for place, entry in enumerate(value):
-                self.entry.check(f"{name}[{place}]", entry)
-        super()._refuse(name, value)
-
-
-@dataclass(frozen=True)
-class Pair(Constraint):
-    """Two entries, each with a constraint of its own."""
-
-    entries: tuple[Constraint | None, ...]
-
-    def _fits(self, value: Any) -> bool:
-        if not Several(None, ordered=True)._fits(value) or len(value) != len(self.entries):
-            return False
-        both = zip(self.entries, tuple(value), strict=True)
-        return all(each is None or each._fits(entry) for each, entry in both)
-
-    def _words(self, value: Any = None, many: int = 0) -> str:
-        return "pairs" if many else "a pair"
-
-
-@dataclass(frozen=True)
-class Approved(Constraint):
-    """What a function accepts that raises :class:`InputError` on anything else."""
-
-    checked: Callable[[str, Any], object]
-    expected: str
-
-    def _fits(self, value: Any) -> bool:
-        self.checked("", value)
+                each.check(f"{name}[{place}]", entry)
         return True
 
-    def _words(self, value: Any = None, many: int = 0) -> str:
-        return self.expected
-
-    def _refuse(self, name: str, value: Any) -> None:
-        self.checked(name, value)
+    return Constraint(words, "lists", fits)
 
 
-@dataclass(frozen=True)
-class Either(Constraint):
+def _pair(kinds: tuple[Constraint | None, ...]) -> Constraint:
+    """Two entries, each with a constraint of its own."""
+    anything = _several(Any, ordered=True)
+
+    def fits(name: str, value: Any) -> bool:
+        if not anything.fits(name, value) or len(value) != len(kinds):
+            return False
+        both = zip(kinds, tuple(value), strict=True)
+        return all(kind is None or kind.accepts(entry) for kind, entry in both)
+
+    return Constraint("a pair", "pairs", fits)
+
+
+def _approved(checked: Callable[[str, Any], object]) -> Constraint:
+    """What a function accepts that raises :class:`InputError` on anything else."""
+
+    def fits(name: str, value: Any) -> bool:
+        checked(name, value)
+        return True
+
+    return Constraint("one that is approved", "such entries", fits)
+
+
+def _either(kinds: tuple[Constraint, ...]) -> Constraint:
     """What one of several constraints accepts."""
 
-    kinds: tuple[Constraint, ...]
+    def fits(name: str, value: Any) -> bool:
+        if any(kind.accepts(value) for kind in kinds):
+            return True
+        return any(kind.fits(name, value) for kind in kinds)  # which may say more
 
-    def _fits(self, value: Any) -> bool:
-        return any(kind.accepts(value) for kind in self.kinds)
-
-    def _words(self, value: Any = None, many: int = 0) -> str:
-        return " or ".join(dict.fromkeys(kind._words(value, many) for kind in self.kinds))
-
-    def _refuse(self, name: str, value: Any) -> None:
-        """By the constraint that has more to say of such a value than all have in words."""
-        for kind in self.kinds:
-            named = isinstance(kind, OneOf) and isinstance(value, str)
-            listed = isinstance(kind, Several) and isinstance(value, list | tuple)
-            beyond = isinstance(kind, Number) and kind.recognises(value)
-            if named or listed or beyond or isinstance(kind, Approved):
-                kind._refuse(name, value)
-        super()._refuse(name, value)
-
-
-_FINITE = Interval(closed="neither")
-_PROBABILITY = (
-    Interval(0, closed="neither"),
-    Interval(high=1, closed="neither", words="a probability between 0 and 1"),
-    Interval(LEAST_PROBABILITY, words=f"a probability of at least {LEAST_PROBABILITY:g}"),
-)
-_EXACT = f"at most {MOST_ROUNDS:,} (2^53): beyond that rounds cannot be counted exactly"
-_ROUNDS = (Interval(1), Interval(high=MOST_ROUNDS, words=_EXACT))
-
-
-def _checked_in(name: str, value: Any, kind: type, *intervals: Interval) -> Any:
-    """The value as a number of Python, or :class:`InputError`."""
-    Number(kind, intervals).check(name, value)
-    return kind(value)
+    words = dict.fromkeys(kind.words for kind in kinds)
+    many = dict.fromkeys(kind.plural for kind in kinds)
+    return Constraint(" or ".join(words), " or ".join(many), fits)
 
 
 def checked_number(
@@ -296,7 +323,8 @@ def checked_number(
 ) -> float:
     """The value as a float, at least ``least`` and more than ``above``, or :class:`InputError`."""
     interval = Interval(above, closed="right") if above > -math.inf else Interval(least)
-    return float(_checked_in(name, value, float, interval))
+    _number(float, interval).check(name, value)
+    return float(value)
 
 
 def checked_finite(
@@ -304,22 +332,19 @@ def checked_finite(
 ) -> float:
     """The same for a number that may not be infinite."""
     number = checked_number(name, value, least=least, above=above)
-    return float(_checked_in(name, number, float, _FINITE))
-
-
-def checked_probability(name: str, value: Any) -> float:
-    """The value as a float between :data:`LEAST_PROBABILITY` and 1, or :class:`InputError`."""
-    return float(_checked_in(name, value, float, *_PROBABILITY))
+    _number(float, Interval(closed="neither")).check(name, value)
+    return number
 
 
 def checked_count(name: str, value: Any, *, least: int = 1, most: float = math.inf) -> int:
     """The value as an int, from ``least`` to ``most``, or :class:`InputError`."""
-    return int(_checked_in(name, value, int, Interval(least, most)))
+    _number(int, Interval(least, most)).check(name, value)
+    return int(value)
 
 
 def checked_rounds(name: str, value: Any) -> int:
     """A number of rounds, such as a horizon, or :class:`InputError`."""
-    return int(_checked_in(name, value, int, *_ROUNDS))
+    return checked_count(name, value, most=MOST_ROUNDS)
 
 
 def checked_delta(delta: float | None, horizon: int | None) -> float:
@@ -328,7 +353,8 @@ def checked_delta(delta: float | None, horizon: int | None) -> float:
         checked_rounds("horizon", horizon)
     if delta is None:
         return 0.05 if horizon is None else 1.0 / horizon
-    return checked_probability("delta", delta)
+    _number(float, PROBABILITY).check("delta", delta)
+    return float(delta)
 
 
 def checked_text(what: str, text: Any) -> str:
@@ -352,7 +378,7 @@ def check_characters(what: str, text: str) -> None:
 
 def checked_texts(what: str, labels: Any) -> tuple[str, ...]:
     """Labels for people, each a :func:`checked_text`, in their order, or :class:`InputError`."""
-    if not Several(None, ordered=True).accepts(labels) or getattr(labels, "ndim", 1) != 1:
+    if not _several(Any, ordered=True).accepts(labels) or getattr(labels, "ndim", 1) != 1:
         raise InputError(
             f"{what} is {shown_value(labels)}, expected a list of labels in their order"
         )
@@ -396,11 +422,16 @@ def repeated(labels: Sequence[str]) -> tuple[int, int] | None:
     return None
 
 
-def shown_count(count: int) -> str:
-    """A whole number of any size for a message: 12,000 or about 1e30."""
-    magnitude = math.log10(abs(count)) if count else 0.0
-    sign = "-" if count < 0 else ""
-    return f"{count:,}" if magnitude < 18 else f"about {sign}1e{magnitude:.0f}"
+def shown_value(value: object) -> str:
+    """A value for a message, in one short line; large whole numbers as 12,000 or about 1e30."""
+    if is_whole(value):
+        number = int(cast(int, value))
+        about = f"about {'-' * (number < 0)}1e{math.log10(abs(number or 1)):.0f}"
+        return f"{number:,}" if abs(number) < 10**18 else about
+    try:
+        return shortened(" ".join(repr(value).split()))
+    except Exception:
+        return f"a {type(value).__name__}"
 
 
 def _check_array(name: str, values: Any, *, booleans: bool = False) -> None:
@@ -409,134 +440,34 @@ def _check_array(name: str, values: Any, *, booleans: bool = False) -> None:
         checked_array(name, values, booleans=booleans)
 
 
-Finite: TypeAlias = Annotated[float, _FINITE]
+PROBABILITY = Interval(
+    low=LEAST_PROBABILITY,
+    high=1,
+    closed="left",
+    words=f"a probability from {LEAST_PROBABILITY:g} to below 1",
+)
+
+Finite: TypeAlias = Annotated[float, Interval(closed="neither")]
 Positive: TypeAlias = Annotated[float, Interval(0, closed="neither")]
 PositiveOrInfinite: TypeAlias = Annotated[float, Interval(0, closed="right")]
 NonNegative: TypeAlias = Annotated[float, Interval(0, closed="left")]
-Share: TypeAlias = Annotated[float, Interval(0, 1, "right", "a share above 0 and at most 1")]
-ErrorProbability: TypeAlias = Annotated[float, *_PROBABILITY]
+Share: TypeAlias = Annotated[float, Interval(0, 1, "right")]
+ErrorProbability: TypeAlias = Annotated[float, PROBABILITY]
 """Of an error: not 0, not 1."""
+AboveHalf: TypeAlias = Annotated[float, Interval(0.5, closed="neither")]
+"""How much upper confidence bounds add, as UCB's alpha."""
+Arms: TypeAlias = Annotated[int, Interval(2)]
+"""How many arms duel, K."""
 PositiveInt: TypeAlias = Annotated[int, Interval(1)]
 NonNegativeInt: TypeAlias = Annotated[int, Interval(0)]
 Seed: TypeAlias = NonNegativeInt
 Size: TypeAlias = Annotated[int, Interval(1, MOST_THINGS)]
-Rounds: TypeAlias = Annotated[int, *_ROUNDS]
-Name: TypeAlias = Annotated[str, Approved(checked_text, "a text")]
-Labels: TypeAlias = Annotated[Sequence[str], Approved(checked_texts, "a list of texts")]
-Numbers: TypeAlias = Annotated[npt.ArrayLike, Approved(_check_array, "an array of numbers")]
+Rounds: TypeAlias = Annotated[int, Interval(1, MOST_ROUNDS)]
+Name: TypeAlias = Annotated[str, checked_text]
+Labels: TypeAlias = Annotated[Sequence[str], checked_texts]
+Numbers: TypeAlias = Annotated[npt.ArrayLike, _check_array]
 """Real numbers in an array of any shape; not truth values."""
 NumbersOrTruths: TypeAlias = Annotated[
-    npt.ArrayLike, Approved(functools.partial(_check_array, booleans=True), "an array of numbers")
+    npt.ArrayLike, functools.partial(_check_array, booleans=True)
 ]
 """The same, where True and False count as 1 and 0."""
-
-
-def checked_types(function: Function) -> Function:
-    """Decorate a function: :class:`InputError` if an argument is not what is declared.
-
-    Numbers of numpy and fractions reach the function as the numbers of Python that they stand for:
-    sums with a 32-bit float would keep no more digits than it has.
-    """
-
-    @functools.wraps(function)
-    def checked(*arguments: Any, **named: Any) -> Any:
-        positions, constraints, known = _door(function)
-        for name in named:
-            if known is not None and name not in known:
-                called = function.__qualname__.removesuffix(".__init__").rpartition(".")[2]
-                raise UnknownName(f"argument of {called}", name, known)
-        for name, value in (*zip(positions, arguments, strict=False), *named.items()):
-            if name in constraints:
-                constraints[name].check(name, value)
-        return function(
-            *map(_plain, arguments), **{name: _plain(value) for name, value in named.items()}
-        )
-
-    return cast(Function, checked)
-
-
-def constraints_of(function: Callable[..., Any]) -> Mapping[str, Constraint]:
-    """What the arguments of a function under :func:`checked_types` may be, by their names."""
-    return _door(inspect.unwrap(function))[1]
-
-
-@functools.cache
-def _door(
-    function: Callable[..., Any],
-) -> tuple[tuple[str, ...], Mapping[str, Constraint], tuple[str, ...] | None]:
-    """Names of the positional parameters; constraints; all names, None if any name will do."""
-    parameters = inspect.signature(function).parameters.values()
-    scope = getattr(inspect.unwrap(function), "__globals__", {})
-    hints: dict[str, Any] = {}
-    for parameter in parameters:
-        if parameter.annotation is not parameter.empty:
-            holder = types.SimpleNamespace(__annotations__={parameter.name: parameter.annotation})
-            # What is imported for type checkers alone the function itself checks.
-            with contextlib.suppress(NameError):
-                hints |= typing.get_type_hints(holder, scope, include_extras=True)
-    positions = [
-        p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
-    ]
-    named = [p.name for p in parameters if p.kind is not p.VAR_KEYWORD and p.name != "self"]
-    known: tuple[str, ...] | None = tuple(named)
-    for parameter in parameters:
-        if parameter.kind is parameter.VAR_KEYWORD:
-            hint = hints.pop(parameter.name, Any)
-            known = None
-            if typing.get_origin(hint) is typing.Unpack:
-                options = typing.get_type_hints(typing.get_args(hint)[0], include_extras=True)
-                hints |= options
-                known = (*named, *options)
-    made = {name: constraint_of(hint) for name, hint in hints.items()}
-    constraints = {name: each for name, each in made.items() if each is not None}
-    return tuple(positions), constraints, known
-
-
-@functools.cache
-def constraint_of(hint: Any) -> Constraint | None:
-    """What an annotation declares; None where anything will do."""
-    origin, inner = typing.get_origin(hint), typing.get_args(hint)
-    if hint in (Any, object):
-        return None
-    if origin is Annotated:
-        kind, *declared = inner
-        own = [each for each in declared if isinstance(each, Constraint)]
-        return own[0] if own else Number(kind, tuple(declared))
-    if origin in (typing.Union, types.UnionType):
-        kinds = tuple(map(constraint_of, inner))
-        return None if None in kinds else Either(cast(tuple[Constraint, ...], kinds))
-    if origin is Literal:
-        return OneOf(inner)
-    if hint in (float, int):
-        return Number(hint)
-    kind = origin or hint
-    if kind is np.ndarray:
-        return constraint_of(Numbers)
-    if kind is tuple and Ellipsis not in inner:
-        return Pair(tuple(map(constraint_of, inner)))
-    if not inspect.isclass(kind):
-        return None
-    alike = inner and issubclass(kind, Iterable) and not issubclass(kind, Mapping)
-    return (
-        Several(constraint_of(inner[0]), issubclass(kind, Sequence)) if alike else InstanceOf(kind)
-    )
-
-
-def _plain(value: Any) -> Any:
-    """A number of numpy or a fraction as the number of Python, anything else as it is."""
-    if isinstance(value, np.number | np.bool_):
-        return value.item()
-    return float(value) if isinstance(value, fractions.Fraction) else value
-
-
-def _is(value: Any, kind: type) -> bool:
-    return isinstance(value, kind) and not isinstance(value, bool)
-
-
-def shown_value(value: object) -> str:
-    """A value for a message, in one short line."""
-    try:
-        text = " ".join(repr(value).split())
-    except Exception:
-        return f"a {type(value).__name__}"
-    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"

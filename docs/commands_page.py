@@ -31,7 +31,7 @@ def commands_page() -> str:
 _COMMANDS = """\
 This page lists all commands. Whatever the command line can do, Python can do as well. Every command
 has `--help`; those that print a table print JSON for machines with `--json`; none overwrites a file
-without `--force`. Files are UTF-8 or UTF-16 with commas, semicolons or tabs. The examples were run
+without `--force`. Files are UTF-8 with commas, semicolons or tabs. The examples were run
 one after another in one folder; `...` stands for the rest of what they print."""
 
 

@@ -20,7 +20,7 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 import cpe_opt as cpe
-from cpe_opt.sessions.web.content import Content
+from cpe_opt.sessions.content import Content
 from cpe_opt.sessions.web.serving import Serving
 
 PROFILES = {
@@ -67,7 +67,7 @@ def main() -> None:
         if arguments.panelists:
             simulate(serving.address, arguments.panelists)
         else:
-            serving.wait()
+            serving.wait(threading.Event())  # until it is interrupted
         status, raters = session.status(), session.raters()
     print(f"{status.answers:,} answers; {status.answer or 'to be continued'}")
     compared = raters["compared"] > 0

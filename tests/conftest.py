@@ -31,7 +31,7 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # No test asserts wall-clock time, not even hypothesis' own limit of 200 ms an example.
-settings.register_profile("any-machine", deadline=None)
+settings.register_profile("any-machine", deadline=None, max_examples=30)
 settings.load_profile("any-machine")
 
 
@@ -51,10 +51,12 @@ def _no_waiting_for_disks():
         yield
 
 
-@pytest.fixture(autouse=True)
-def _one_seed(monkeypatch):
+@pytest.fixture(autouse=True, scope="session")
+def _one_seed():
     """Sessions draw a seed each; with the same one a test does the same each time."""
-    monkeypatch.setattr("cpe_opt.sessions.header.fresh_seed", lambda: 0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("cpe_opt.sessions.header.fresh_seed", lambda: 0)
+        yield
 
 
 def pytest_collection_finish():

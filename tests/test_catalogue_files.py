@@ -16,6 +16,7 @@ from cpe_opt.solvers.certificate import program_data
 from cpe_opt.solvers.registry import SOLVERS, get_backend
 from tests.catalogue import CHECK, ENTRIES, MODELS, read_toml
 from tests.modelling.cbf import conic_program, read_cone_form
+from tests.support import some_quick
 
 LINEAR = [entry for entry in ENTRIES if not entry.is_conic]
 # Which cuts a solve needs may differ between machines.
@@ -182,7 +183,9 @@ def test_pages_of_times_have_their_values(model):
                 assert f"| `{entry.stem}` | {size} | {each:.2f} |" in page
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize(
+    "solver", some_quick([s for s in SOLVERS if s not in ("osqp", "scs")], SOLVERS)
+)
 def test_all_solvers_find_it(solver):
     """Whichever is installed and can solve programs of the kind; HiGHS made the files."""
     backend, solved = get_backend(solver), 0
@@ -220,6 +223,7 @@ def test_a_fresh_cone_program_is_the_stored_file(tmp_path):
             assert fresh == (entry.folder / f"{entry.stem}.cbf").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", ["clarabel", "scs"])
 def test_conic_solvers_find_the_optimum_in_the_file(solver):
     for entry in ENTRIES:

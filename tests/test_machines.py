@@ -367,7 +367,7 @@ def found_here(share):
 @pytest.mark.parametrize(
     ("environment", "seed", "share"),
     [
-        (OLD, 1, 3),  # both ways in which a machine is played at once
+        (OLD, 1, 20),  # both ways in which a machine is played at once
         *(pytest.param(each, 0, 1, marks=pytest.mark.slow) for each in (OLD, *OTHERS)),
         *(pytest.param({}, seed, 1, marks=pytest.mark.slow) for seed in range(1, 11)),
     ],

@@ -68,17 +68,18 @@ for runs in (2, 3):
     print(made[0], made[-1])
 """
 JUDGE = """
-from cpe_opt.sessions.judges import _Program
-async def main():
-    command = [sys.executable, "-c", "import subprocess, sys, time; "
-        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)']); "
-        "print(child.pid, flush=True); time.sleep(600)"]
-    program = await _Program.start(command)
-    child = await program.ask(b"", 60.0)
-    print(program.group, child.decode())
-    await program.end("SIGTERM", "SIGKILL")
-    assert program.ended
-asyncio.run(main())
+from pathlib import Path
+import cpe_opt as cpe
+command = [sys.executable, "-c", "import os, subprocess, sys, time; "
+    "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)']); "
+    "print(os.getpid(), child.pid, file=open('processes', 'w')); "
+    "print('no JSON', flush=True); time.sleep(600)"]
+with cpe.Session.open("judged.jsonl", "rucb", labels=["tuna", "squid"]) as session:
+    try:
+        session.run(command, retries=0)
+    except cpe.CpeOptError as error:
+        assert "no JSON" in str(error)
+print(Path("processes").read_text())
 """
 
 

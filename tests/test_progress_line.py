@@ -11,7 +11,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt import progress_line as module
 from cpe_opt.experiments.engine import run_many
-from cpe_opt.progress_line import counted_progress, own_steps, progress_line, step
+from cpe_opt.progress_line import own_steps, progress_line, step
 from tests.support import waited_for
 
 VOTES = cpe.Votes([[0, 35, 30, 70], [20, 0, 60, 65], [28, 20, 0, 62], [10, 15, 18, 0]])
@@ -95,13 +95,14 @@ def test_a_log_file_has_whole_lines_where_they_are_asked_for(monkeypatch):
 
 
 def test_steps_of_runs_are_their_number_and_not_those_within_them():
-    told = []
-    with progress_line("all", told.append), counted_progress("runs", None) as note:
-        note(1, 3)
-        step("within a run")
-    with counted_progress("runs", lambda *steps: told.append(steps)) as note:
-        note(2, 3)
-    assert told == ["1 of 3 runs", (2, 3)]
+    told, counted = [], []
+    mu = cpe.load_instance("sushi")
+    with progress_line("all", told.append):
+        run_many("rucb", mu, horizon=10, runs=2, jobs=1)
+    run_many("rucb", mu, horizon=10, runs=2, jobs=1, progress=lambda *steps: counted.append(steps))
+    assert told[0] == "0 of 2 runs"
+    assert all(each.endswith(" of 2 runs") for each in told)
+    assert counted[-1] == (2, 2)
     with own_steps() as tell:
         assert tell is None  # nobody listens: no work is done for it
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from cpe_opt.sessions.content import Item, Key
     from cpe_opt.sessions.judges import Calling
     from cpe_opt.sessions.questions import Question
-    from cpe_opt.sessions.status import Progress, SessionStatus
+    from cpe_opt.sessions.status import Progress
 
 _THINKS = "the learner goes through the answers"
 _DELTA = 0.05  # of a learner that nobody chose
@@ -117,6 +117,7 @@ def new(
     """
     from cpe_opt.formats.tables import has_items
     from cpe_opt.sessions.content import read_items
+    from cpe_opt.sessions.report import things
 
     if file.exists():
         raise InputError(
@@ -294,30 +295,26 @@ def withdraw(file: Path, question: str, *, moved: Moved) -> None:
 def status(file: Path, *, moved: Moved, json: bool = False) -> None:
     """Who is ahead and what is proved; works while another process asks."""
     from cpe_opt.sessions.replies import standing
-    from cpe_opt.sessions.report import raters_table
+    from cpe_opt.sessions.report import session_report
     from cpe_opt.sessions.status import progress_of
 
     require_session(file)
     with progress_line(f"reading {file}"):
         view = cpe.Session.read(file, **moved.given())
-        stands, progress, raters = view.status(), progress_of(view), view.rater_counts()
-    if json:
-        console.print_json(
-            {
-                **standing(view, progress),
-                "evidence": None if progress.evidence is None else progress.evidence.as_dict(),
-                "raters": [asdict(each) for each in raters],
-            }
-        )
+        if not json:
+            report = session_report(view)
+        else:
+            progress, raters = progress_of(view), view.rater_counts()
+    if not json:
+        console.print_report(report)
         return
-    console.print_facts(facts(stands, progress), title=str(file))
-    report: list[Any] = []
-    if progress.evidence is not None and stands.answers:
-        report = [*progress.evidence.report()]
-    for warning in progress.warnings:
-        if warning not in report:
-            typer.echo(warning)
-    console.print_report([*raters_table(raters), *report])
+    console.print_json(
+        {
+            **standing(view, progress),
+            "evidence": None if progress.evidence is None else progress.evidence.as_dict(),
+            "raters": [asdict(each) for each in raters],
+        }
+    )
 
 
 @command(group, "cpe-opt session report taste.jsonl --title Taste --out taste.html")
@@ -414,8 +411,8 @@ def serve(
 
     :param host: An address of this machine; any but loopback needs tokens.
     :param port: 0 for any that is free.
-    :param content: What is shown: a CSV with the columns label and text, markdown or image, or a
-        folder of images named by the labels; the labels themselves by default.
+    :param content: What is shown: a CSV with the columns label and text, markdown or image; the
+        labels themselves by default.
     :param token: A rater's name and secret, name=secret; may be repeated.
     :param tokens: Draw secrets for this many raters, rater-1, rater-2, …
     :param repeats: The share of questions that others have answered before.
@@ -423,11 +420,12 @@ def serve(
     :param question: What raters are asked; by default which is better, or the score.
     :param allow_host: A host name by which others reach this machine; may be repeated.
     """
-    from cpe_opt.sessions.web.content import Content
-    from cpe_opt.sessions.web.panel import Access, new_token
-    from cpe_opt.sessions.web.serving import Serving, check_modules
+    from cpe_opt.sessions.content import Content
+    from cpe_opt.sessions.web.panel import Access, check_modules, new_token
 
     check_modules()
+    from cpe_opt.sessions.web.serving import Serving
+
     raters = _raters(token or [], tokens)
     access = Access(raters, new_token() if raters else "")
     with open_session(file, moved) as opened:
@@ -665,50 +663,7 @@ def _default_learner(problem: Any, observations: Observations | cpe.ItemDuels | 
     raise InputError(f"which learner? For a problem of {family}: {', '.join(learners_of(family))}")
 
 
-def things(status: SessionStatus) -> str:
-    """What is asked about, such as ``3 arms``."""
-    kind = {"dueling": "arms", "matchings": "edges"}.get(status.family, "elements")
-    cells = f" in {status.cells:,} cells of a test set" if status.cells else ""
-    return f"{len(status.labels):,} {kind}{cells}"
-
-
 def proved(progress: Progress) -> str:
     """What is proved, or how far it is from that."""
     said = progress.proved or progress.so_far
     return f"{said}{condition(progress.assumption)}" if said else "nothing of winners yet"
-
-
-def facts(status: SessionStatus, progress: Progress) -> dict[str, str]:
-    """What a person wants to know first."""
-    notes = {
-        "tied": status.ties,
-        "repeats": status.repeats,
-        "withdrawn": status.withdrawn,
-        "skipped": status.skips,
-        "left out": status.left_out,
-        "not counted": status.answers - status.told,
-    }
-    shown = ", ".join(f"{number:,} {what}" for what, number in notes.items() if number)
-    rows = {
-        "learner": status.learner,
-        "asks about": things(status),
-        "answers": f"{status.answers:,}{f' ({shown})' * bool(shown)}",
-    }
-    if status.budget:
-        rows["budget"] = f"{status.left:,} of {status.budget:,} duels left"
-    if status.position:
-        rows["position"] = status.position
-    if status.spent != status.answers + status.repeats:
-        rows["spent"] = f"{status.spent:,.10g}"
-    if status.finished:
-        known = status.doubt or status.assumption or status.extent
-        rows["answer"] = f"{status.answer}{f', {status.claim}' * bool(known)}"
-    else:
-        leased = f", of which raters have {status.leased:,}" if status.leased else ""
-        rows["open questions"] = f"{status.waiting:,}{leased}"
-        rows["ahead"] = progress.ahead or "nobody yet"
-    rows |= {"proved": proved(progress), "confidence": progress.confidence}
-    if not status.finished and math.isfinite(progress.remaining) and progress.remaining > 0:
-        cost = f", which cost {progress.cost:,.10g}" if progress.cost != progress.remaining else ""
-        rows["remaining"] = f"about {progress.remaining:,.0f} duels if it stays so{cost}"
-    return rows

@@ -15,9 +15,10 @@ import os
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -36,7 +37,7 @@ from cpe_opt.experiments.shards import Span
 from cpe_opt.files import check_folder
 from cpe_opt.learners.queries import Learner
 from cpe_opt.problems.problem import Problem
-from cpe_opt.progress_line import CountProgress, counted_progress
+from cpe_opt.progress_line import own_steps, progress_line
 from cpe_opt.simulation.driver import Trace
 from cpe_opt.solvers.recording import unrecorded
 from cpe_opt.validation import PositiveInt, Rounds, Seed, checked_types
@@ -48,6 +49,9 @@ SECONDS = 1.0
 """About how long a batch takes."""
 _LONGEST = 300  # of what an error says, in the message
 _LOG = logging.getLogger(__name__)
+CountProgress: TypeAlias = bool | Callable[[int, int], None] | None
+"""As :data:`cpe_opt.progress_line.ShowProgress`; a function is told how many are finished, and of
+how many."""
 
 
 @checked_types
@@ -135,7 +139,7 @@ def run_experiment(
         regret=regret,
         points=points,
     )
-    with counted_progress("runs", progress) as note:
+    with _counted_progress("runs", progress) as note:
         play(planned, jobs=jobs, engine=engine, progress=note)
     table = summary_frame(read_groups(planned))
     table.attrs[SERIES] = [series.entry for series in planned]
@@ -166,7 +170,7 @@ def run_many(
         out=None,
         regret=regret,
     )
-    with counted_progress("runs", progress) as note:
+    with _counted_progress("runs", progress) as note:
         (traces,) = play(planned, jobs=jobs, progress=note)
     return traces
 
@@ -247,6 +251,17 @@ def _merge(series: Series, ledger: Ledger, shard: int) -> None:
     span = shards.shard_span(shard, series.runs)
     if series.folder is not None and ledger.finished[span.first : span.last + 1].all():
         shards.merge(series.folder, span)
+
+
+@contextmanager
+def _counted_progress(what: str, progress: CountProgress) -> Iterator[Callable[[int, int], None]]:
+    """A line for steps that are alike; yields what is to be told (finished, all)."""
+    if callable(progress):
+        with progress_line(what, False):  # the function may have a display of its own
+            yield progress
+        return
+    with progress_line(what, progress), own_steps() as tell:
+        yield lambda finished, every: tell and tell(f"of {every:,} {what}", finished)
 
 
 @dataclass(frozen=True, eq=False)

@@ -48,6 +48,7 @@ COMMANDS = "_commands.txt"
 _LONGEST_NAME = 80  # of a folder, in bytes
 
 
+@checked_types
 @dataclass(frozen=True)
 class LearnerSpec:
     """One learner with its parameters, and a label for tables and pictures.
@@ -73,15 +74,7 @@ class LearnerSpec:
     label: str = ""
 
     def __post_init__(self) -> None:
-        if not (isinstance(self.learner, str) or callable(self.learner)):
-            raise InputError(
-                f"learner is {self.learner!r}, expected the name of a learner, or a function"
-            )
-        if not isinstance(self.parameters, Mapping):
-            raise InputError(
-                f"parameters is {self.parameters!r}, expected a mapping of names to values"
-            )
-        if not isinstance(self.label, str) or self.label:
+        if self.label:
             checked_text("label", self.label)
         learner, parameters = unfolded(self.learner, self.parameters)
         if isinstance(learner, str) and is_script(learner):

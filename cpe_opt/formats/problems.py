@@ -35,7 +35,7 @@ from cpe_opt.problems.subsets.edge_sets import SpanningTrees
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.scripts import is_script, run_script
 from cpe_opt.text import read_text, require_file, stem_of
-from cpe_opt.validation import Name, checked_count, checked_types
+from cpe_opt.validation import Name, checked_types
 
 
 @checked_types
@@ -224,7 +224,7 @@ def _of_elements(path: str | os.PathLike[str], k: int | None) -> SubsetBandit:
     if k is None:
         raise InputError(f"{path}: how many are to be chosen? Give k (--k on the command line)")
     table = read_table(path, COLUMNS[Format.ELEMENTS], comments=False)
-    decisions = TopK(table.rows, checked_count("k", k), table.distinct("element"))
+    decisions = TopK(table.rows, k, table.distinct("element"))
     return SubsetBandit(decisions, table.numbers("mean"), name=stem_of(path))
 
 

@@ -37,7 +37,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 
-from cpe_opt.validation import checked_probability
+from cpe_opt.validation import ErrorProbability, checked_types
 
 _REPORTED = (0.1, 0.05, 0.01)
 _HALVINGS = 100
@@ -50,12 +50,12 @@ def confidence_information(delta: float) -> float:
     return (1.0 - 2.0 * delta) * (math.log1p(-delta) - math.log(delta))
 
 
-def least_cost(times: Iterable[float], delta: float) -> float:
+@checked_types
+def least_cost(times: Iterable[float], delta: ErrorProbability) -> float:
     """The least mean cost of an algorithm that may give any of several right answers.
 
     ``times`` are the T* of the right answers, at least one.
     """
-    checked_probability("delta", delta)
     sorted_times = sorted(times)
     if len(sorted_times) * delta >= 1.0 - delta:
         return 0.0
@@ -69,9 +69,10 @@ def least_cost(times: Iterable[float], delta: float) -> float:
     return low
 
 
-def asymptotic_cost(time: float, delta: float) -> float:
+@checked_types
+def asymptotic_cost(time: float, delta: ErrorProbability) -> float:
     """T* ln(1/delta): the cost in the limit of small probabilities of an error."""
-    return -time * math.log(checked_probability("delta", delta))
+    return -time * math.log(delta)
 
 
 def reported_costs(

@@ -33,7 +33,7 @@ from cpe_opt.formulations.dueling.ecw import ecw_bound
 from cpe_opt.formulations.dueling.lower_bound import copeland_bound
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix, Units
 from cpe_opt.ties import on_grid
-from cpe_opt.validation import ErrorProbability, Interval, checked_types
+from cpe_opt.validation import AboveHalf, ErrorProbability, Interval, checked_types
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +163,7 @@ def ccb_regret_bound(
     preferences: PreferenceMatrix,
     *,
     delta: ErrorProbability = 0.05,
-    alpha: Annotated[float, Interval(0.5, closed="neither")] = 0.51,
+    alpha: AboveHalf = 0.51,
 ) -> CcbRegretBound:
     r"""The bound of Theorem 11 on CCB's regret.
 

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, TypeVar, get_args
 
 from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.validation import checked_types
 
 Goal: TypeAlias = Literal["regret", "identification", "PAC"]
 Winner: TypeAlias = Literal["Copeland", "Condorcet", "Borda", ""]
@@ -142,7 +143,9 @@ def declare(
     within: str = "",
     winner: Winner = "",
 ) -> Callable[[Declared], Declared]:
-    """Attach a :class:`Declaration` to a learner, which stays the function that it is.
+    """Attach a :class:`Declaration` to a learner, and check its arguments at its door.
+
+    The door is that of :func:`cpe_opt.validation.checked_types`: what the annotations declare.
 
     Raises :class:`cpe_opt.errors.UnknownName` for another goal.
 
@@ -174,8 +177,9 @@ def declare(
     )
 
     def attach(function: Declared) -> Declared:
-        setattr(function, _DECLARATION, declaration)
-        return function
+        learner = checked_types(function)
+        setattr(learner, _DECLARATION, declaration)
+        return learner
 
     return attach
 

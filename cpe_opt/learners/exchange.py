@@ -18,7 +18,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray, is_whole
-from cpe_opt.errors import InputError, LearnerFault
+from cpe_opt.errors import InputError, LearnerFault, shortened
 from cpe_opt.learners.declaration import (
     check_parameters,
     check_takes_cells,
@@ -50,7 +50,7 @@ from cpe_opt.problems.queries import (
     samples_of,
     single_queries,
 )
-from cpe_opt.validation import checked_count, checked_rounds
+from cpe_opt.validation import Rounds, Seed, checked_types
 
 AT_HORIZON = "the horizon was reached before it stopped"
 AT_MAX_SAMPLES = "max_samples was reached before it stopped"
@@ -139,13 +139,14 @@ class Exchange:
     (0, '')
     """
 
+    @checked_types
     def __init__(
         self,
         learner: Callable[..., Learner],
         known: Any,
-        rng: int | np.random.Generator = 0,
+        rng: Seed | np.random.Generator = 0,
         *,
-        max_samples: int | None = None,
+        max_samples: Rounds | None = None,
         horizon: int | None = None,
         family: str | None = None,
         cells: IntArray | None = None,
@@ -157,11 +158,9 @@ class Exchange:
         check_parameters(learner, parameters)
         if noise_assumed is None:
             noise_assumed = noise_assumption(learner, parameters)
-        if max_samples is not None:
-            checked_rounds("max_samples", max_samples)
         if is_told(learner, "rng"):
             if not isinstance(rng, np.random.Generator):
-                rng = np.random.default_rng(checked_count("seed", rng, least=0))
+                rng = np.random.default_rng(rng)
             parameters["rng"] = rng
         if is_told(learner, "horizon"):
             parameters["horizon"] = horizon
@@ -550,8 +549,7 @@ def checked_answer(family: str, known: Any, answer: Any, learner: str) -> Any:
     try:
         return check(known, answer)
     except InputError as error:
-        shown = repr(answer)
-        shown = shown if len(shown) <= _ANSWER_SHOWN else f"{shown[: _ANSWER_SHOWN - 1]}…"
+        shown = shortened(repr(answer), _ANSWER_SHOWN)
         raise LearnerFault(f"{learner} answers {shown}, {error}") from None
 
 

@@ -8,14 +8,11 @@ Every learner that tracks is the loop :func:`track` around a :class:`Tracker`. T
         ask it, in batches of at least as many queries as may be open at once
         count the observations, and look at the evidence when all of the block is there
 
-A tracker has one goal, and what was observed before the first query is counted when it is made.
-For a Copeland or a Condorcet winner queries are chosen pair by pair, so that a block is one batch
-(:mod:`cpe_opt.learners.dueling.pair_tracking`). Others plan blocks as large as
-:mod:`cpe_opt.proofs.mixture` says.
-
-**Several queries at once.** A block is planned before its first query, so that its queries may be
-answered in any order and be open together: nothing is proved or planned before all of it is there.
-With ``parallel`` above 1 a block is asked for in batches of at least so many queries.
+What was observed before the first query is counted when a tracker is made. A block is planned
+before its first query, so that its queries may be answered in any order and be open together:
+nothing is proved or planned before all of it is there. How large blocks are, and what they prove,
+:mod:`cpe_opt.proofs.blocks` says; for a Copeland or a Condorcet winner queries are chosen pair by
+pair, so that a block is one batch (:mod:`cpe_opt.learners.dueling.pair_tracking`).
 
 **One query after the other**, several of them open: the loop :func:`track_singly` around a
 :class:`SingleTracker`::
@@ -137,10 +134,14 @@ def track_singly(
 
 
 class DuelBlocks(ABC):
-    """A tracker of blocks of duels, ``parallel`` at least, in batches of at least so many."""
+    """A tracker of blocks of duels at these prices, shape (K, K), asked for in batches.
 
-    def __init__(self, parallel: int) -> None:
-        self.parallel = checked_count("parallel", parallel)
+    A block has ``parallel`` duels at least, and so has a batch; ``spent`` is what all blocks cost.
+    """
+
+    def __init__(self, prices: FloatArray, parallel: int) -> None:
+        self.prices, self.parallel = prices, checked_count("parallel", parallel)
+        self.spent = 0.0
 
     @abstractmethod
     def plan(self) -> IntArray:
@@ -151,7 +152,7 @@ class DuelBlocks(ABC):
         """Count duels of a pair in the estimates."""
 
     @abstractmethod
-    def judge(self, won: FloatArray, planned: IntArray) -> None:
+    def judge(self, won: FloatArray, planned: IntArray, cost: float) -> None:
         """Take in what a whole block proves: how often the row won against the column in it."""
 
     def block(self) -> Iterator[list[Duel]]:
@@ -159,7 +160,9 @@ class DuelBlocks(ABC):
         planned = self.plan()
         self._won = np.zeros(planned.shape)
         yield from batches_of(planned, self.parallel)
-        self.judge(self._won, planned)
+        cost = float((np.triu(planned) * self.prices).sum())
+        self.spent += cost
+        self.judge(self._won, planned, cost)
 
     def count(self, query: Duel, observed: int) -> None:
         """Count duels, in the estimates and in the block."""

@@ -31,7 +31,12 @@ import scipy.sparse as sp
 
 from cpe_opt.arrays import BoolArray, FloatArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.validation import checked_count, checked_finite, checked_types
+from cpe_opt.validation import (
+    NonNegative,
+    PositiveInt,
+    checked_finite,
+    checked_types,
+)
 
 Sense = Literal["min", "max"]
 ENDLESS = 1e20  # solvers and readers take this and more for infinite
@@ -320,6 +325,7 @@ class LazyProgram:
         )
 
 
+@checked_types
 @dataclass(frozen=True)
 class CutOptions:
     """How the cutting-plane loop behaves.
@@ -336,14 +342,7 @@ class CutOptions:
     max_rounds : int
     """
 
-    tolerance: float = 1e-8
-    max_cuts: int | None = None
-    purge_after: int | None = 10
-    max_rounds: int = 10_000
-
-    def __post_init__(self) -> None:
-        checked_finite("cutting planes: tolerance", self.tolerance, least=0.0)
-        checked_count("cutting planes: max_rounds", self.max_rounds)
-        for name, value in (("max_cuts", self.max_cuts), ("purge_after", self.purge_after)):
-            if value is not None:
-                checked_count(f"cutting planes: {name}", value)
+    tolerance: NonNegative = 1e-8
+    max_cuts: PositiveInt | None = None
+    purge_after: PositiveInt | None = 10
+    max_rounds: PositiveInt = 10_000

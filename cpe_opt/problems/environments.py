@@ -15,14 +15,14 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.queries import Duel, Pull, PullSets
-from cpe_opt.validation import checked_count, checked_rounds
+from cpe_opt.validation import Interval, Rounds, checked_types
 
 _BUFFER = 4096
 ONE_BY_ONE = 2**16
@@ -118,23 +118,19 @@ class DuelRecorder:
     ``units``. About ``points`` rounds are noted, 200 by default.
     """
 
+    @checked_types
     def __init__(
         self,
         regret: FloatArray,
         *,
-        horizon: int | None = None,
-        points: int | None = None,
+        horizon: Rounds | None = None,
+        points: Annotated[int, Interval(2, MOST_POINTS)] | None = None,
         units: str = "",
     ) -> None:
-        points = (
-            POINTS if points is None else checked_count("points", points, least=2, most=MOST_POINTS)
-        )
-        if horizon is not None:
-            checked_rounds("horizon", horizon)
         self.units = units
         self._regret = regret.tolist()
         self._draws = [[0] * len(regret) for _ in range(len(regret))]
-        self._grid = time_grid(horizon or 2**62, points).tolist()
+        self._grid = time_grid(horizon or 2**62, points or POINTS).tolist()
         self._next = 0
         self._due: float = self._grid[0]
         self._noted: list[float] = []

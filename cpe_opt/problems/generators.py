@@ -25,7 +25,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -40,6 +40,7 @@ from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.validation import (
     MOST_THINGS,
+    Arms,
     Interval,
     Name,
     NonNegative,
@@ -75,7 +76,7 @@ def cycle_and_chain(
 
 @checked_types
 def random_items(
-    arms: Annotated[int, Interval(2)],
+    arms: Arms,
     items: PositiveInt,
     *,
     spread: Positive = 0.55,
@@ -349,12 +350,11 @@ def _number(text: str, value: str) -> int | float:
 _ADVANTAGES = (0.05, 0.4)  # of the arms of a cycle, and of those below
 _SHAPE, _SCALE, _NOISE = 1.5, 0.44, 0.05
 _LEAST = 0.005
-_Arms: TypeAlias = Annotated[int, Interval(2)]
 
 
 @checked_types
 def bradley_terry(
-    arms: _Arms, *, spread: Positive = 1.0, seed: Seed = 0, nested: bool = False
+    arms: Arms, *, spread: Positive = 1.0, seed: Seed = 0, nested: bool = False
 ) -> PreferenceMatrix:
     """Arms, at least 2, with normal strengths of standard deviation ``spread``; the stronger leads.
 
@@ -391,7 +391,7 @@ def random_cycle(arms: Annotated[int, Interval(4)], *, seed: Seed = 0) -> Prefer
 
 
 @checked_types
-def mslr_like(arms: _Arms, *, seed: Seed = 0) -> PreferenceMatrix:
+def mslr_like(arms: Arms, *, seed: Seed = 0) -> PreferenceMatrix:
     """Rankers as those of MSLR, at least 2: many good ones, few bad ones, hardly out of order."""
     rng = np.random.default_rng([seed, arms])
     strength = -rng.gamma(_SHAPE, _SCALE, arms)

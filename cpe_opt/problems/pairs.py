@@ -10,7 +10,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Annotated, Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ import numpy.typing as npt
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray, checked_array, checked_shape
 from cpe_opt.errors import InputError, listed
 from cpe_opt.problems.clusters import ClusterColumn, Clustering, ClusterScores, Outcomes
-from cpe_opt.validation import checked_labels, checked_number
+from cpe_opt.validation import Interval, checked_labels, checked_number
 
 TOLERANCE = 1e-9
 """By how much probabilities may miss ½, or the two of a pair 1."""
@@ -299,6 +299,12 @@ def checked_square(what: str, array: npt.ArrayLike) -> FloatArray:
     if len(matrix) < 2:
         raise InputError(f"{what}: expected at least 2 arms, got {len(matrix)}")
     return matrix
+
+
+Margin: TypeAlias = Annotated[float, Interval(0, 0.5, "left", "a number from 0 to below 0.5")]
+"""Of probabilities."""
+ScoreMargin: TypeAlias = Annotated[float, Interval(0, 1, "left", "a number from 0 to below 1")]
+"""Of Borda scores."""
 
 
 def checked_margin(margin: float, below: float = 0.5) -> float:

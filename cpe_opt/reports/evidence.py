@@ -25,7 +25,7 @@ import numpy as np
 from cpe_opt.errors import InputError
 from cpe_opt.problems.dueling.davidson import ESTIMATE, DavidsonFit, davidson_fit
 from cpe_opt.problems.dueling.votes import Votes
-from cpe_opt.problems.pairs import checked_margin
+from cpe_opt.problems.pairs import Margin
 from cpe_opt.progress_line import ShowProgress, shows_progress, step
 from cpe_opt.proofs.dueling.evidence import Statements, VoteEvidence, vote_evidence
 from cpe_opt.proofs.dueling.winners import WinnerStatus
@@ -62,7 +62,7 @@ def evidence(
     votes: Votes,
     *,
     delta: ErrorProbability = 0.05,
-    margin: float = 0.0,
+    margin: Margin = 0.0,
     top: int | None = None,
     prices: Numbers | None = None,
     progress: ShowProgress = None,
@@ -129,10 +129,9 @@ def evidence(
     >>> even.copeland["0"], even.within_margin["0"]
     ('possible', 'proved')
     """
-    margin = checked_margin(margin)
     if top is not None:
         checked_count("top", top, most=votes.arms - 1)
-    found = vote_evidence(votes, delta, margin=margin, top=top, prices=prices, **solving)
+    found = vote_evidence(votes, delta, margin=float(margin), top=top, prices=prices, **solving)
     return Evidence(**vars(found))
 
 

@@ -4,14 +4,9 @@ A record's first key names its *kind*, and has the first field of its class here
 other keys are the other fields. What is there twice counts once: an answer to a question that has
 one, or an answer that is taken back twice, changes nothing.
 
-A question that was handed out is not handed to anybody else until its *lease* runs out. A lease
-reserves no right to answer: the first answer counts, whoever gives it. A rater with a name who asks
-again gets what was handed to that rater before; leases of raters without a name end with the
-process. A question that was skipped goes to the end of the line, and for the rater who skipped it
-to the very end.
-
-A question may be asked of several raters. The first answer counts for the learner and in votes; the
-others, *repeats*, count for agreement alone: two answers to the same question are not two
+A question that was handed out is not handed to anybody else until its *lease* runs out; whoever
+answers, the first answer counts. Leases of raters without a name end with the process. Second
+answers, *repeats*, count for agreement alone: two answers to the same question are not two
 independent duels.
 """
 
@@ -22,7 +17,8 @@ import json
 import math
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
 from itertools import islice
 from pathlib import Path
@@ -30,20 +26,19 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias, get_type_
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, errors_of
 from cpe_opt.files import atomic_write, check_output
 from cpe_opt.sessions.header import MOST_PARALLEL
-from cpe_opt.sessions.journal import Record
-from cpe_opt.sessions.questions import KnownCells, QuestionSet, Slot, repeat_id, slot_of
+from cpe_opt.sessions.journal import ProcessLock, Record
+from cpe_opt.sessions.questions import QuestionSet, Slot, repeat_id, slot_of
+from cpe_opt.text import stem_of
 from cpe_opt.validation import Constraint, Interval, constraint_of, shown_value
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from cpe_opt.problems.dueling.items import ItemDuels
-    from cpe_opt.problems.dueling.votes import Votes
-    from cpe_opt.problems.subsets.team_scores import TeamScores
+    from cpe_opt.sessions.prior_data import PriorData
 
 MOST_LEASE = 1e9
 """Seconds for which a question may be one rater's alone."""
@@ -176,12 +171,14 @@ def entry_of(record: Record, question_set: QuestionSet) -> Entry:
         raise InputError(f"its first key is {shown_value(kind)}, expected {', '.join(_KINDS)}")
     values: dict[str, Any] = {}
     for key, (name, constraint) in _fields(kind).items():
-        constraint.check(key, record.get(key))
-        values[name] = _kept(name, record.get(key))
+        value = record.get(key)
+        constraint.check(key, value)
+        values[name] = tuple(value) if isinstance(value, list) else value
+    if values.get("rater"):
+        values["rater"] = _shown_name(values["rater"])
     entry = _KINDS[kind](**values)
-    asked = record[kind] if isinstance(record[kind], list) else [record[kind]]
-    for key, value, expected in _misfits(entry, asked, question_set):
-        raise InputError(f"{key} is {shown_value(value)}, expected {expected}")
+    if not _fits(entry, question_set):
+        raise InputError(f"{shown_value(record)} is not about the questions of this session")
     return entry
 
 
@@ -189,62 +186,53 @@ def entry_of(record: Record, question_set: QuestionSet) -> Entry:
 def _fields(kind: str) -> dict[str, tuple[str, Constraint]]:
     """The fields of a kind and what they may be, by their keys in a record."""
     hints = get_type_hints(_KINDS[kind], include_extras=True)
-    declared: dict[str, tuple[str, Constraint]] = {}
-    for field in fields(_KINDS[kind]):
-        constraint = constraint_of(hints[field.name])
-        if constraint is not None:
-            declared[field.name if declared else kind] = (field.name, constraint)
-    return declared
+    names = [field.name for field in fields(_KINDS[kind])]
+    found = zip([kind, *names[1:]], names, map(constraint_of, map(hints.get, names)), strict=True)
+    return {key: (name, constraint) for key, name, constraint in found if constraint is not None}
 
 
-def _kept(name: str, value: Any) -> Any:
-    """A value of a record as its entry has it; what of a name cannot be shown as its number."""
-    if name == "rater" and value is not None and not value.isprintable():
-        return "".join(
-            letter if letter.isprintable() else letter.encode("unicode_escape").decode()
-            for letter in value
-        )
-    return tuple(value) if isinstance(value, list) else value
+def _shown_name(rater: str) -> str:
+    """A rater's name; what of it cannot be shown as its number."""
+    return "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode()
+        for letter in rater
+    )
 
 
-def _misfits(
-    entry: Entry, asked: list[str], question_set: QuestionSet
-) -> Iterator[tuple[str, Any, str]]:
-    """The fields of an entry that are none of a session's, and what is expected there."""
-    items, duels = question_set.items, question_set.family in ("dueling", "matchings")
+def _fits(entry: Entry, question_set: QuestionSet) -> bool:
+    """Whether it is about questions, items and labels of a session, an outcome one of theirs."""
     if isinstance(entry, Parallel):
-        return
+        return True
     if isinstance(entry, Compared):
         texts = all(isinstance(each, str) for each in entry.contents.values())
-        if not texts or not entry.contents.keys() <= {*question_set.things}:
-            yield entry.kind, entry.contents, "texts by label"
-        return
-    for question in asked:
-        if not _is_question(question, question_set):
-            yield entry.kind, question, "a question of this session"
-    if isinstance(entry, LeaveOut) and (items is None or slot_of(entry.slot) != entry.slot):
-        yield entry.kind, entry.slot, "a cell of this session"
-    cells: Collection[str | None] = (None,) if items is None else items.places
-    if isinstance(entry, LeaveOut | CountedAnswer) and entry.item not in cells:
-        yield "item", entry.item, "an item of this session"
-    if isinstance(entry, CountedAnswer):
-        members = entry.slot.members
-        if entry.shown not in ((members, members[::-1]) if duels else (None,)):
-            yield "shown", entry.shown, f"{members} in either order" if duels else "none"
-        for outcome in (entry.outcome, *(entry.outcomes or ())) if duels else ():
-            if not 0.0 <= outcome <= 1.0 or (items is None and outcome not in (0.0, 0.5, 1.0)):
-                yield "outcome", outcome, "that of a duel"
-
-
-def _is_question(text: str, question_set: QuestionSet) -> bool:
-    """Whether it is the id of a question, of a slot or of its repeat."""
-    try:
-        slot = Slot.of_id(slot_of(text))
-    except ValueError:
-        return False
+        return texts and entry.contents.keys() <= {*question_set.things}
+    if isinstance(entry, Ask):
+        return all(map(question_set.asks, entry.questions))
+    if isinstance(entry, Skip | Withdrawal):
+        return question_set.asks(entry.question)
     items = question_set.items
-    most = 10**15 if items is None else len(items.ids) * (2 if items.orders == "both" else 1)
-    return slot.id == slot_of(text) and 1 <= slot.number <= most and question_set.asks(slot)
+    of_item = entry.item is None if items is None else entry.item in items.places
+    if isinstance(entry, LeaveOut):
+        cell = items is not None and slot_of(entry.slot) == entry.slot
+        return cell and of_item and question_set.asks(entry.slot)
+    if not question_set.asks(entry.id) or not question_set.asks_duels:
+        return question_set.asks(entry.id) and of_item and entry.shown is None
+    members, outcomes = entry.slot.members, (entry.outcome, *(entry.outcomes or ()))
+    one_of_duel = all(0.0 <= each <= 1.0 and (items or each in (0, 0.5, 1)) for each in outcomes)
+    return of_item and entry.shown in (members, members[::-1]) and one_of_duel
+
+
+@dataclass(frozen=True)
+class Lease:
+    """Who has a question, since when and until when, in seconds since 1970."""
+
+    rater: str | None
+    since: float
+    until: float
+
+    def holds(self, now: float) -> bool:
+        """Whether the rater has it alone; not before it was given, by a clock that was ahead."""
+        return self.since - _STEP <= now < self.until
 
 
 class State:
@@ -252,20 +240,23 @@ class State:
 
     def __init__(self, question_set: QuestionSet) -> None:
         self._question_set = question_set
-        self.answers, self.leases = CountedAnswers(), Leases()
-        # how many records were taken in; how often answers came or went; how many answers were
-        # taken back, and questions skipped
-        self.records = self.changes = self.withdrawn = self.skips = 0
-        # how many questions the learner is to ask at once; None if no record says so
-        self.parallel: int | None = None
+        self.answers: dict[str, CountedAnswer] = {}  # that count, by question
+        self.values: dict[str, float] = {}  # those of slots, for the learner
         # cells of a test set that nobody answers, by slot; their value is NaN
         self.left_out: dict[str, None] = {}
+        # by question, also those that have run out, as long as nobody else has the question
+        self.leases: dict[str, Lease] = {}
+        self.skips: dict[str, list[str | None]] = {}  # who has skipped a question
+        # how many records were taken in; how often answers came or went, and were taken back
+        self.records = self.changes = self.withdrawn = 0
         # answers that count, repeats included, and skips by rater
         self.answered: Counter[str | None] = Counter()
         self.skipped: Counter[str | None] = Counter()
-        # digests of what there was to compare, by label, as far as it was given
+        # how many questions the learner is to ask at once; None if no record says so
+        self.parallel: int | None = None
+        # digests of what there was to compare, by label, and the judge's id, as far as given
         self.contents: dict[str, str] = {}
-        self.judge: str | None = None  # the id of the judge, if one was given
+        self.judge: str | None = None
         self._handed: set[str] = set()
 
     def read(self, records: list[Record]) -> None:
@@ -282,17 +273,17 @@ class State:
         if isinstance(entry, Ask):
             self.hand_out(entry.questions, entry.rater, entry.at, entry.until)
         elif isinstance(entry, CountedAnswer):
-            if entry.id not in self.answers.by_id and entry.id not in self.left_out:
-                self.changes += 1
-                self.answers.add(entry)
+            if entry.id not in self.answers and entry.id not in self.left_out:
+                self.answers[entry.id] = entry
                 self.answered[entry.rater] += 1
-                self.leases.done(entry.id)
+                if not entry.repeat:
+                    self.values[entry.id] = entry.value
+                self._settled(entry.id)
         elif isinstance(entry, LeaveOut):
-            if entry.slot not in self.answers.values:
-                self.changes += 1
+            if entry.slot not in self.values:
                 self.left_out[entry.slot] = None
-                self.answers.values[entry.slot] = math.nan
-                self.leases.done(entry.slot)
+                self.values[entry.slot] = math.nan
+                self._settled(entry.slot)
         elif isinstance(entry, Parallel):
             self.changes += 1
             self.parallel = entry.number
@@ -300,36 +291,47 @@ class State:
             self.contents = {**entry.contents, **self.contents}
             self.judge = entry.judge if self.judge is None else self.judge
         elif isinstance(entry, Skip):
-            self.skips += 1
             self.skipped[entry.rater] += 1
             self._handed.add(entry.question)
-            self.leases.skip(entry.question, entry.rater)
-        elif entry.question in self.left_out:
+            self.leases.pop(entry.question, None)
+            self.skips.setdefault(entry.question, []).append(entry.rater)
+        else:
+            self._withdraw(entry)
+
+    def _settled(self, question: str) -> None:
+        """Nobody is to answer a question any more."""
+        self.changes += 1
+        self.leases.pop(question, None)
+        self.skips.pop(question, None)
+
+    def _withdraw(self, entry: Withdrawal) -> None:
+        question = entry.question
+        if question in self.left_out:
             self.changes += 1
-            del self.left_out[entry.question]
-            del self.answers.values[entry.question]
-        elif entry.question in self.answers.by_id:
+            del self.left_out[question], self.values[question]
+        elif question in self.answers:
             self.changes += 1
             self.withdrawn += 1
-            answer = self.answers.remove(entry.question)
+            answer = self.answers.pop(question)
+            if not answer.repeat:
+                del self.values[question]
             self.answered[answer.rater] -= 1
             if answer.rater is not None:
-                self.hand_out([answer.id], answer.rater, entry.at, entry.until)
+                self.hand_out([question], answer.rater, entry.at, entry.until)
 
     def hand_out(
         self, questions: Collection[str], rater: str | None, since: float, until: float
     ) -> None:
         """Note who has questions."""
-        until = min(until, since + MOST_LEASE)
-        for question in questions:
-            self.leases.by_question[question] = Lease(rater, since, until)
+        lease = Lease(rater, since, min(until, since + MOST_LEASE))
+        self.leases.update(dict.fromkeys(questions, lease))
         self._handed.update(questions)
 
-    def open_slot(self, question: str, waiting: dict[str, Slot]) -> Slot:
-        """The slot of a question that was handed out, is waited for or answered; or an error."""
+    def check_open(self, question: str, waiting: Mapping[str, object]) -> None:
+        """Raise :class:`InputError` unless a question was handed out, or is waited for."""
         first = slot_of(question)
-        if question in self.answers.by_id:
-            answer = self.answers.by_id[question]
+        if question in self.answers:
+            answer = self.answers[question]
             by = f" by {answer.rater}" if answer.rater else ""
             raise InputError(
                 f"question {question!r} was answered already{by}: an answer counts once; it can be "
@@ -339,74 +341,33 @@ class State:
             raise InputError(
                 f"question {question!r} was left out: that nobody answers it can be withdrawn"
             )
-        again = question != first and first in self.answers.values
+        again = question != first and first in self.values
         if question in waiting or question in self._handed or again:
-            return Slot.of_id(first)
+            return
         some = ", ".join(repr(each) for each in islice(waiting, 3))
         those = f"those that are: {some}{', …' * (len(waiting) > 3)}" if waiting else "none is open"
         raise InputError(f"{question!r} is no open question; {those}")
 
     def skipped_by_all(self, question: str) -> bool:
         """Whether every rater of the session has skipped it, and these are at least three."""
-        raters = {name for name in (*self.answered, *self.skipped) if name is not None}
-        skipped = {name for name in self.leases.skips.get(question, ()) if name is not None}
+        raters = {*self.answered, *self.skipped} - {None}
+        skipped = {*self.skips.get(question, ())} - {None}
         return len(skipped) >= 3 and raters <= skipped
 
     def holder(self, question: str) -> str | None:
         """Who has a question."""
-        lease = self.leases.by_question.get(question)
+        lease = self.leases.get(question)
         return None if lease is None else lease.rater
 
-    def repeats(self, count: int, rater: str | None, now: float) -> list[str]:
-        """Up to so many second answers to ask this rater for, the latest questions first."""
-        held = [each for each in self.leases.held(rater, now) if slot_of(each) != each]
-        free = (each for each in self._once_answered(rater, now) if each not in held)
-        return [*held, *islice(free, max(0, count - len(held)))][:count]
-
-    def _once_answered(self, rater: str | None, now: float) -> Iterator[str]:
-        for answer in reversed(list(self.answers.by_id.values())):
-            second = repeat_id(answer.id)
-            once = not answer.repeat and second not in self.answers.by_id
-            another = not rater or answer.rater != rater
-            if once and another and not self.leases.leased(second, now):
-                yield second
-
-
-@dataclass(frozen=True)
-class Lease:
-    """Who has a question, since when and until when, in seconds since 1970."""
-
-    rater: str | None
-    since: float
-    until: float
-
-    def holds(self, now: float) -> bool:
-        """Whether the rater has it alone; not before it was given, by a clock that was ahead."""
-        return self.since - _STEP <= now < self.until
-
-
-class Leases:
-    """Which questions were handed out, and which skipped."""
-
-    def __init__(self) -> None:
-        # also those that have run out, as long as nobody else has the question
-        self.by_question: dict[str, Lease] = {}
-        self.skips: dict[str, list[str | None]] = {}  # who has skipped a question
-
     def leased(self, question: str, now: float) -> bool:
-        """Whether somebody has the question."""
-        lease = self.by_question.get(question)
+        """Whether somebody has the question alone."""
+        lease = self.leases.get(question)
         return lease is not None and lease.holds(now)
 
     def held(self, rater: str | None, now: float) -> list[str]:
         """What a rater with a name has."""
-        if rater is None:
-            return []
-        return [
-            question
-            for question, lease in self.by_question.items()
-            if lease.rater == rater and lease.holds(now)
-        ]
+        leases = self.leases.items() if rater is not None else ()
+        return [each for each, lease in leases if lease.rater == rater and lease.holds(now)]
 
     def choose(
         self,
@@ -428,186 +389,171 @@ class Leases:
         skipped.sort(key=lambda each: (rater in self.skips[each], len(self.skips[each])))
         return chosen + skipped[: count - len(chosen)]
 
-    def skip(self, question: str, rater: str | None) -> None:
-        """Put a question back, at the end of the line."""
-        self.by_question.pop(question, None)
-        self.skips.setdefault(question, []).append(rater)
+    def repeats(self, count: int, rater: str | None, now: float) -> list[str]:
+        """Up to so many second answers to ask this rater for, the latest questions first."""
+        held = [each for each in self.held(rater, now) if slot_of(each) != each]
+        others = (
+            repeat_id(answer.id)
+            for answer in reversed(self.answers.values())
+            if not answer.repeat and (not rater or answer.rater != rater)
+        )
+        free = (
+            each
+            for each in others
+            if each not in self.answers and each not in held and not self.leased(each, now)
+        )
+        return list(islice((*held, *islice(free, count)), count))
 
-    def done(self, question: str) -> None:
-        """Forget an answered question."""
-        self.by_question.pop(question, None)
-        self.skips.pop(question, None)
 
+class SessionAnswers:
+    """The answers of a session; made by :meth:`cpe_opt.Session.read_answers`.
 
-class CountedAnswers:
-    """All answers that count, by question."""
+    They are those of the log alone: no learner is needed, so that another version of this package
+    may have begun the session. Which of them the learner was told is not known then, and nothing
+    is proved by them: ``votes`` and ``scores`` are of :class:`SessionView`.
 
-    def __init__(self) -> None:
-        self.by_id: dict[str, CountedAnswer] = {}
-        self.values: dict[str, float] = {}  # those of slots, for the learner
+    Attributes
+    ----------
+    path : Path
+    question_set : QuestionSet
+        What is asked about; ``known`` is None where the log does not hold it.
+    """
 
-    def add(self, answer: CountedAnswer) -> None:
-        """Count an answer."""
-        self.by_id[answer.id] = answer
-        if not answer.repeat:
-            self.values[answer.id] = answer.value
+    def __init__(
+        self,
+        question_set: QuestionSet,
+        read_prior: Callable[[], PriorData | None],
+        records: list[Record],
+        path: Path,
+    ) -> None:
+        self.path, self.question_set = path, question_set
+        self._read_prior = read_prior
+        self._lock_of_process = ProcessLock(None)
+        self._state = State(question_set)
+        with errors_of(path.name):
+            self._state.read(records)
 
-    def remove(self, question: str) -> CountedAnswer:
-        """Take an answer back; its question is open again."""
-        answer = self.by_id.pop(question)
-        if not answer.repeat:
-            del self.values[question]
-        return answer
+    @property
+    def _lock(self) -> AbstractContextManager[Any]:
+        return self._lock_of_process.get()
 
-    def frame(self, question_set: QuestionSet, told: Collection[str] | None = None) -> pd.DataFrame:
+    @property
+    def _prior(self) -> PriorData | None:
+        """What was observed before, if anything."""
+        return self._read_prior()
+
+    def answers(self) -> pd.DataFrame:
         """One row per answer, in the order in which they came.
 
         Columns ``id``, ``first`` and ``second`` (labels in the order shown; for pulls ``first``
         holds all labels), ``about`` (what a duel is for), ``outcome``, ``rater``, ``time`` (UTC),
         ``repeat``. Over items also ``item``, the id; and where both orders were asked at once
-        ``as_shown`` and ``swapped``: what the one shown first got in each order. With the
-        questions that count a column ``told``.
+        ``as_shown`` and ``swapped``: what the one shown first got in each order.
         """
         import pandas as pd
 
         columns = ["id", "first", "second", "about", "outcome", "rater", "time", "repeat"]
-        if question_set.items is not None:
-            columns += ["item", *(("as_shown", "swapped") if question_set.items.paired else ())]
+        items = self.question_set.items
+        if items is not None:
+            columns += ["item", *(("as_shown", "swapped") if items.paired else ())]
         rows = []
-        for answer in self.by_id.values():
-            said = (answer.outcome, answer.rater or "", answer.at, answer.repeat)
-            both = answer.outcomes or (None, None)
-            row = (answer.id, *_labels(answer, question_set), *said, answer.item, *both)
-            rows.append(row[: len(columns)])
+        with self._lock:
+            for answer in self._state.answers.values():
+                said = (answer.outcome, answer.rater or "", answer.at, answer.repeat)
+                both = answer.outcomes or (None, None)
+                row = (answer.id, *self._labels(answer), *said, answer.item, *both)
+                rows.append(row[: len(columns)])
         frame = pd.DataFrame(rows, columns=columns)
-        if told is not None:
-            frame["told"] = frame["id"].isin(set(told))
         frame["time"] = pd.to_datetime(frame["time"].astype(float), unit="s", utc=True)
         return frame.astype({"outcome": float, "repeat": bool})
 
-    def votes(
-        self, question_set: QuestionSet, prior: Votes | None, name: str, told: Iterable[str]
-    ) -> Votes:
-        """The answers that count and earlier votes, ties as half a win for each."""
-        from cpe_opt.problems.dueling.votes import Votes
+    def _labels(self, answer: CountedAnswer) -> tuple[str, str, str]:
+        if answer.shown is not None:
+            (first, second), about = self.question_set.duel(*answer.shown)
+            return first, second, about
+        members = [self.question_set.labels[each] for each in answer.slot.members]
+        return " + ".join(members), "", ""
 
-        _check_family(question_set, "dueling", "votes are of duels of arms")
-        if question_set.items is not None:
-            raise InputError(
-                "this session asks the cells of a test set, which are no independent votes: see "
-                "Session.item_duels (`session export --items` on the command line)"
-            )
-        size = len(question_set.labels)
-        wins: FloatArray = np.zeros((size, size)) if prior is None else prior.wins.copy()
-        tied: FloatArray = np.zeros((size, size)) if prior is None else prior.tied.copy()
-        for question in told:
-            answer = self.by_id[question]
-            i, j = answer.slot.members
-            wins[i, j] += answer.value
-            wins[j, i] += 1.0 - answer.value
-            if answer.outcome == 0.5:
-                tied[i, j] += 1.0
-                tied[j, i] += 1.0
-        return Votes(
-            wins,
-            question_set.labels,
-            name=name,
-            tied=tied,
-            notes=None if prior is None else prior.counts.notes,
-            independent=prior is None or prior.independent,
-        )
+    def item_duels(self) -> ItemDuels:
+        """Answers over the items of a test set, and those from before, as :class:`ItemDuels`.
 
-    def item_duels(
-        self, question_set: QuestionSet, prior: KnownCells | None, name: str
-    ) -> ItemDuels:
-        """First answers by cell, after those from before."""
+        Its table has the means of the cells that were answered.
+        """
         from cpe_opt.problems.dueling.items import ItemDuels
 
-        items = question_set.items
+        items, labels = self.question_set.items, self.question_set.labels
         if items is None:
             raise InputError("this session asks about no items: see Session.votes")
-        size, both = len(question_set.labels), items.orders == "both"
-        outcomes = np.full((size, size, len(items.ids), 2 if both else 1), np.nan)
-        for (i, j), cells in (prior or {}).items():
-            for (item, second), outcome in cells.items():
-                outcomes[i, j, item, int(both and bool(second))] = outcome
-        for answer in self.by_id.values():
-            if not answer.repeat and answer.shown is not None and answer.item is not None:
-                i, j = sorted(answer.shown)
-                order = int(both and answer.shown[0] > answer.shown[1])
-                outcomes[i, j, items.places[answer.item], order] = answer.value
+        both = items.orders == "both"
+        outcomes = np.full((len(labels), len(labels), len(items.ids), 1 + both), np.nan)
+        with self._lock:
+            for (i, j), cells in {} if self._prior is None else self._prior.cells.items():
+                for (item, second), outcome in cells.items():
+                    outcomes[i, j, item, int(both and bool(second))] = outcome
+            for answer in self._state.answers.values():
+                if not answer.repeat and answer.shown is not None and answer.item is not None:
+                    i, j = sorted(answer.shown)
+                    order = int(both and answer.shown[0] > answer.shown[1])
+                    outcomes[i, j, items.places[answer.item], order] = answer.value
         if np.isnan(outcomes).all():
             raise InputError("no cell was answered yet")
-        return ItemDuels(outcomes, question_set.labels, items.ids, name=name)
-
-    def scores(
-        self, question_set: QuestionSet, prior: TeamScores | None, name: str, told: Iterable[str]
-    ) -> TeamScores:
-        """The pulls of sets that count, in the order of asking, after earlier scores."""
-        from cpe_opt.problems.subsets.team_scores import TeamScores
-
-        _check_family(question_set, "subsets", "scores are those of sets")
-        given = [self.by_id[question] for question in told]
-        if not given and prior is None:
-            raise InputError("no set was answered in its turn yet, so that there are no scores")
-        teams = [] if prior is None else [[prior.members[e] for e in t] for t in prior.teams]
-        teams += [[question_set.labels[each] for each in answer.slot.members] for answer in given]
-        scores = [] if prior is None else prior.scores.tolist()
-        counts = [] if prior is None else prior.counts.tolist()
-        return TeamScores(
-            teams,
-            [*scores, *(answer.outcome for answer in given)],
-            [*counts, *(1.0 for _ in given)],
-            name=name,
-            clusters=() if prior is None else prior.clusters,
-        )
+        return ItemDuels(outcomes, labels, items.ids, name=stem_of(self.path))
 
     def position_bias(self) -> PositionBias:
         """How often the arm that was shown first wins, of all answers, and swaps disagree."""
         shown: list[float] = []  # what the one shown first got, each time that two were shown
         swaps: list[tuple[float, float]] = []
         once: dict[tuple[str, str], float] = {}  # by pair and item, of one order
-        for answer in self.by_id.values():
-            if answer.shown is not None:
-                shown += answer.outcomes or (answer.outcome,)
-            if answer.outcomes is not None:
-                swaps.append((answer.outcomes[0], 1.0 - answer.outcomes[1]))
-            elif answer.item is not None and not answer.repeat:
-                cell = answer.id.partition(".")[0], answer.item
-                if cell in once:
-                    swaps.append((once[cell], answer.value))
-                once[cell] = answer.value
+        with self._lock:
+            for answer in self._state.answers.values():
+                if answer.shown is not None:
+                    shown += answer.outcomes or (answer.outcome,)
+                if answer.outcomes is not None:
+                    swaps.append((answer.outcomes[0], 1.0 - answer.outcomes[1]))
+                elif answer.item is not None and not answer.repeat:
+                    cell = answer.id.partition(".")[0], answer.item
+                    if cell in once:
+                        swaps.append((once[cell], answer.value))
+                    once[cell] = answer.value
         decided = [outcome for outcome in shown if outcome != 0.5]
         disagree = sum(one != other for one, other in swaps)
         return PositionBias(sum(y > 0.5 for y in decided), len(decided), len(swaps), disagree)
 
-    def raters(self) -> list[RaterCounts]:
+    @property
+    def prior_warnings(self) -> tuple[str, ...]:
+        """By which columns of earlier logs what was observed before may depend on each other."""
+        return () if self._prior is None else self._prior.warnings
+
+    def raters(self) -> pd.DataFrame:
+        """One row per rater; see :class:`cpe_opt.sessions.answers.RaterCounts` for the columns."""
+        import pandas as pd
+
+        columns = [each.name for each in fields(RaterCounts)]
+        return pd.DataFrame(self.rater_counts(), columns=columns)
+
+    def rater_counts(self) -> list[RaterCounts]:
         """What each rater did, by name."""
         by_rater: dict[str, list[CountedAnswer]] = {}
-        for answer in self.by_id.values():
+        with self._lock:
+            known = dict(self._state.answers)
+        for answer in known.values():
             by_rater.setdefault(answer.rater or "", []).append(answer)
-        return [self._counts(rater, answers) for rater, answers in sorted(by_rater.items())]
-
-    def _counts(self, rater: str, answers: list[CountedAnswer]) -> RaterCounts:
-        outcomes = [answer.outcome for answer in answers if answer.shown is not None]
-        ties = outcomes.count(0.5)
-        firsts = sum(outcome > 0.5 for outcome in outcomes)
-        values = [(each.value, other.value) for each in answers for other in self._others(each)]
-        same = sum(one == other for one, other in values)
-        return RaterCounts(
-            rater,
-            answers=len(answers),
-            ties=ties,
-            first=_share(firsts, len(outcomes) - ties),
-            compared=len(values),
-            agree=_share(same, len(values)),
-        )
-
-    def _others(self, answer: CountedAnswer) -> list[CountedAnswer]:
-        """What another rater said to the same question."""
-        slot = slot_of(answer.id)
-        other = self.by_id.get(slot if answer.repeat else repeat_id(slot))
-        return [] if other is None or other.rater == answer.rater else [other]
+        rows = []
+        for rater, answers in sorted(by_rater.items()):
+            outcomes = [answer.outcome for answer in answers if answer.shown is not None]
+            ties, firsts = outcomes.count(0.5), sum(outcome > 0.5 for outcome in outcomes)
+            others = [
+                (answer, known.get(slot_of(answer.id) if answer.repeat else repeat_id(answer.id)))
+                for answer in answers
+            ]
+            same = [
+                one.value == other.value
+                for one, other in others
+                if other is not None and other.rater != one.rater
+            ]
+            first, agree = _share(firsts, len(outcomes) - ties), _share(sum(same), len(same))
+            rows.append(RaterCounts(rater, len(answers), ties, first, len(same), agree))
+        return rows
 
 
 @dataclass(frozen=True)
@@ -674,17 +620,5 @@ def write_answers(answers: pd.DataFrame, path: str | os.PathLike[str]) -> None:
         temporary.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
-def _check_family(question_set: QuestionSet, family: str, why: str) -> None:
-    if question_set.family != family:
-        raise InputError(f"this session asks about {question_set.family}: {why}")
-
-
 def _share(part: int, whole: int) -> float:
     return part / whole if whole else float("nan")
-
-
-def _labels(answer: CountedAnswer, question_set: QuestionSet) -> tuple[str, str, str]:
-    if answer.shown is not None:
-        (first, second), about = question_set.duel(*answer.shown)
-        return first, second, about
-    return " + ".join(question_set.labels[each] for each in answer.slot.members), "", ""

@@ -186,7 +186,7 @@ def best_of(
         if isinstance(arms, Mapping):
             names = session.question_set.labels
             session.check_unchanged(dict(zip(names, arms.values(), strict=True)))
-        with _told(session, budget, progress) as on_event:
+        with _told(session, progress) as on_event:
             report = session.run(
                 judge, workers=workers, budget=budget, on_event=on_event, **calling
             )
@@ -243,31 +243,23 @@ def _choice(session: Session, report: JudgesReport, path: Path | None, file: Pat
 
 
 @contextmanager
-def _told(
-    session: Session, budget: float | None, progress: ShowProgress
-) -> Iterator[Callable[[JudgeEvent], None] | None]:
+def _told(session: Session, progress: ShowProgress) -> Iterator[Callable[[JudgeEvent], None]]:
     """Yields what is to be told of each event, to say how many calls there were, and their cost."""
     before = session.status()
-    calls, spent, left_out = before.answers, before.spent, before.left_out
-    priced = session.header.prices is not None
+    calls, spent = before.answers, before.spent
 
     def line() -> str:
-        limit = "" if budget is None else f" of {budget:,.6g}"
-        cost = f", {spent:,.6g}{limit} spent" if priced else ""
-        left = f", at most {before.cells - calls - left_out:,} left" if before.cells else ""
-        return f"calls{cost}{left}"
+        cost = "" if session.header.prices is None else f", {spent:,.6g} spent"
+        left = before.cells - before.left_out - calls
+        return f"calls{cost}{f', at most {left:,} left' * bool(before.cells)}"
+
+    def told(event: JudgeEvent) -> None:
+        nonlocal calls, spent
+        if event.kind == "answer" and event.question is not None and tell is not None:
+            calls, spent = calls + 1, spent + session.price(event.question)
+            tell(line(), calls)
 
     with progress_line("asking", progress), own_steps() as tell:
-        if tell is None:
-            yield None
-            return
-
-        def told(event: JudgeEvent) -> None:
-            nonlocal calls, spent, left_out
-            left_out += event.kind == "left out"
-            if event.kind == "answer" and event.question is not None:
-                calls, spent = calls + 1, spent + session.price(event.question)
-                tell(line(), calls)
-
         yield told
-        tell(f"{calls:,} {line()}", None)
+        if tell is not None:
+            tell(f"{calls:,} {line()}", None)

@@ -1,21 +1,28 @@
 """Files of what a session asks about: labels, the items of a test set, and what raters are shown.
 
 A file of content has the column ``label`` and one or several of ``text``, ``markdown`` and
-``image``; a text in quotes may have several lines. ``image`` is the name of a file, and ``alt``
-describes the image in words. Over the items of a test set a table may have a column ``item``, too:
-then a row is what is shown of a label on that item, such as what a model has written.
+``image``; a text in quotes may have several lines. ``image`` is the name of a file, relative to the
+folder of the table, and ``alt`` describes the image in words. Over the items of a test set a table
+may have a column ``item``, too: then a row is what is shown of a label on that item, such as what a
+model has written.
+
+On a page (:class:`Content`) the label is not shown next to its content: raters are to judge the
+thing and not its name. Images are served under random names, for the same reason. HTML in Markdown
+is shown as text, links lead to http, https and mailto alone, headings begin at the third level,
+below those of the page, and images in it are named, not loaded.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator, Mapping, Sequence
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, is_dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Self, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -29,6 +36,10 @@ T = TypeVar("T")
 Key: TypeAlias = str | tuple[str, str]
 """A label, or a label and the id of an item."""
 KINDS = ("text", "markdown", "image")
+IMAGES = {f".{kind}": f"image/{kind}" for kind in ("png", "jpeg", "gif", "webp", "avif")}
+IMAGES |= {".jpg": "image/jpeg", ".svg": "image/svg+xml"}
+_LINKS = ("http://", "https://", "mailto:")
+_LOWEST_HEADING = 6
 
 
 @dataclass(frozen=True)
@@ -98,12 +109,81 @@ def by_label(content: Mapping[Key, Item], folder: Path) -> dict[str, object]:
     """All that is shown of each label, in plain values; of images the digests of their files."""
     found: dict[str, list[tuple[str, object, str]]] = {}
     for key, item in content.items():
-        label, about = (key, "") if isinstance(key, str) else key
+        label, about = _label_and_item(key)
         image = ""
         with suppress(OSError):
             image = hashlib.sha256((folder / item.image).read_bytes()).hexdigest()
         found.setdefault(label, []).append((about, asdict(item), image))
     return {label: sorted(shown, key=lambda each: each[0]) for label, shown in found.items()}
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """What is shown for each label."""
+
+    # By label, or by label and item: {"text": …}, {"html": …} or {"image": name, "alt": …}.
+    things: Mapping[Key, dict[str, str]]
+    images: Mapping[str, Path]  # files, by the names under which they are served
+    compared: Mapping[str, object]  # what is shown of each label, as a file says it
+
+    @classmethod
+    def of_labels(cls, labels: Sequence[str]) -> Self:
+        """The labels themselves."""
+        return cls({label: {"text": label} for label in labels}, {}, {})
+
+    @classmethod
+    def read(
+        cls, path: str | os.PathLike[str], labels: Sequence[str], items: Sequence[str] | None = None
+    ) -> Self:
+        """From a table; by label and item, if it has them."""
+        path, things, images = Path(path), dict[Key, dict[str, str]](), dict[str, Path]()
+        rows = read_content(path, labels, items).items()
+        content = {key: item for key, item in rows if _label_and_item(key)[0] in labels}
+        for key, item in content.items():
+            if len(item.kinds) > 1:
+                raise InputError(
+                    f"{path.name}: {_named(key)} has {' and '.join(item.kinds)}, expected one of "
+                    f"{', '.join(KINDS)}"
+                )
+            if item.kinds == ["image"]:
+                name, file = secrets.token_urlsafe(12), path.parent / item.image
+                if file.suffix.lower() not in IMAGES or not file.is_file():
+                    raise InputError(
+                        f"{path.name}: {str(file)!r} of {_named(key)} is no file of an image: "
+                        f"expected {', '.join(IMAGES)}"
+                    )
+                images[name], things[key] = file, {"image": name, "alt": item.alt}
+            elif item.kinds == ["markdown"]:
+                things[key] = {"html": as_html(item.markdown)}
+            else:
+                things[key] = {"text": item.text}
+        return cls(things, images, by_label(content, path.parent))
+
+
+def shown_item(item: Mapping[str, Any]) -> dict[str, str]:
+    """What is shown of an item of a test set: Markdown, a text, all texts it has, or its id."""
+    texts = {name: each for name, each in item.items() if isinstance(each, str) and name != "id"}
+    if "markdown" in texts:
+        return {"html": as_html(texts["markdown"])}
+    return {"text": texts.get("text", "\n".join(texts.values())) or item["id"]}
+
+
+def as_html(text: str) -> str:
+    """Markdown as HTML that is safe to show."""
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    parser.validateLink = lambda url: url.strip().lower().startswith(_LINKS)
+    tokens = parser.parse(text)
+    for token in tokens:
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{min(_LOWEST_HEADING, int(token.tag[1:]) + 2)}"
+        for child in token.children or []:
+            if child.type == "link_open":
+                child.attrs |= {"target": "_blank", "rel": "noopener noreferrer nofollow"}
+            elif child.type == "image":
+                child.type, child.content = "text", f"[image: {child.content}]"
+    return str(parser.renderer.render(tokens, parser.options, {}))
 
 
 def content_digest(content: object) -> str:
@@ -131,6 +211,10 @@ def _canonical(value: Any) -> str:
     return "?"
 
 
+def _label_and_item(key: Key) -> tuple[str, str]:
+    return (key, "") if isinstance(key, str) else key
+
+
 def _named(key: Key) -> str:
     """A label, or one on an item."""
     return repr(key) if isinstance(key, str) else f"{key[0]!r} on item {key[1]!r}"
@@ -155,7 +239,7 @@ def read_items(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
     path = require_file(path)
     suffix = path.suffix.lower()
     if suffix in (".jsonl", ".ndjson", ".json"):
-        items = list(islice(_objects(path), MOST_ITEMS + 1))  # too many are refused where they go
+        items = _objects(path)
     elif suffix == ".csv":
         table = read_table(path, comments=False)
         names = {name.strip().lower(): name for name in table.columns}
@@ -176,26 +260,29 @@ def read_items(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
 
 def _lines(path: str | os.PathLike[str]) -> list[str]:
     """The lines of a text that are not blank, of which none may be there twice."""
-    places: dict[str, str] = {}
-    for number, line in numbered_lines(path):
-        if name := line.strip():
-            _note(path, places, name, f"line {number}")
-    return list(places)
+    lines = [(f"line {number}", line.strip()) for number, line in numbered_lines(path)]
+    lines = [(place, name) for place, name in lines if name]
+    _check_once(Path(path).name, lines)
+    return [name for _, name in lines]
 
 
-def _objects(path: Path) -> Iterator[dict[str, Any]]:
+def _objects(path: Path) -> list[dict[str, Any]]:
     """The items of a file of JSON, of which none may be there twice."""
-    places: dict[str, str] = {}
-    for place, value in json_values(path):
+    items: dict[str, dict[str, Any]] = {}
+    for place, value in islice(json_values(path), MOST_ITEMS + 1):  # too many are refused later
         if not isinstance(value, dict):
             raise InputError(f"{path.name}, {place}: {kind_of(value)}, expected an object")
-        item = item_of(f"{path.name}, {place}", value)
-        _note(path, places, item[ID], place)
-        yield item
+        items[place] = item_of(f"{path.name}, {place}", value)
+    _check_once(path.name, ((place, item[ID]) for place, item in items.items()))
+    return [*items.values()]
 
 
-def _note(path: str | os.PathLike[str], places: dict[str, str], name: str, place: str) -> None:
-    """Note where a name stands, or raise :class:`InputError` where it stands there twice."""
-    before = places.setdefault(name, place)
-    if before != place:
-        raise InputError(f"{Path(path).name}, {place}: {name!r} stands there twice, as on {before}")
+def _check_once(source: str, names: Iterable[tuple[str, str]]) -> None:
+    """Raise :class:`InputError` where a name stands at two places."""
+    places: dict[str, str] = {}
+    for place, name in names:
+        if name in places:
+            raise InputError(
+                f"{source}, {place}: {name!r} stands there twice, as on {places[name]}"
+            )
+        places[name] = place

@@ -6,14 +6,10 @@ another replay.
 
 **Shares.** A status, a page or a report of a session states up to three things, each of which may
 be wrong: the learner's answer; what the votes prove of arms that duel, as :func:`cpe_opt.evidence`
-says it; and, where earlier scores come without their noise, an upper bound on sigma. With
-probability at least 1 - delta nothing of this is ever wrong, so each has a part of delta:
-
-- the bound on sigma a tenth, where there is one;
-- of arms that duel the evidence a fifth, and the learner four fifths: who answers is paid for the
-  learner's proof, which so costs ``ln(1/0.8) = 0.22`` nats more than with all of delta;
-- a learner whose goal is regret, or that takes no delta, promises nothing: all is the evidence's;
-- over the items of a test set the learner alone proves anything: all is the learner's.
+says it; and, where earlier scores come without their noise, an upper bound on sigma. Each has a
+part of delta, a fifth for the evidence and a tenth for sigma where there are such, so that with
+probability at least 1 - delta nothing of this is ever wrong. Who answers is paid for the learner's
+proof, which so costs ``ln(1/0.8) = 0.22`` nats more than with all of delta.
 """
 
 from __future__ import annotations
@@ -23,16 +19,10 @@ import os
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, fields, replace
-from functools import cached_property, partial
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
-from typing import (
-    TYPE_CHECKING,
-    Annotated,
-    Any,
-    Self,
-    TypeGuard,
-)
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -45,16 +35,7 @@ from cpe_opt.learners.queries import Learner
 from cpe_opt.problems.queries import samples_of
 from cpe_opt.scripts import is_script
 from cpe_opt.sessions.journal import Record
-from cpe_opt.sessions.questions import (
-    Cells,
-    GivenItems,
-    ItemSet,
-    Orders,
-    Question,
-    QuestionSet,
-    beside,
-    question_of,
-)
+from cpe_opt.sessions.questions import Cells, GivenItems, ItemSet, Orders, QuestionSet
 from cpe_opt.validation import (
     MOST_ROUNDS,
     Interval,
@@ -108,23 +89,33 @@ class Given:
 
 @dataclass(frozen=True, eq=False)
 class Header:
-    """What a session is."""
+    """What a session is: the first record of its log, and what that cannot hold."""
 
-    given: LearnerFunction | None  # the learner if it is not one of this package
+    record: Record
     name: str  # the learner's name in the registry, or as a function
-    question_set: QuestionSet
     parameters: dict[str, Any]  # of the learner, without prices and earlier observations
     # of the order of cells, of which arm is shown first, of coins for ties and of the learner
     seed: int
-    # drawn when the session is begun: by what rater's pages call questions, so that it tells them
-    # nothing
-    key: str
+    key: str  # drawn once: by what raters' pages call questions, so that it tells them nothing
     horizon: int | None
+    question_set: QuestionSet
+    given: LearnerFunction | None  # the learner if it is not one of this package
     # (K, K), or None; of pairs of arms; for other questions one number, of shape ()
     prices: npt.NDArray[np.float64] | None
-    # returns prior; it is called when that is first needed, for reading it takes time
-    read_prior: Callable[[], PriorData | None]
     shares: Shares  # the parts of delta of all that the session states together
+
+    @classmethod
+    def of(cls, record: Record, question_set: QuestionSet, given: LearnerFunction | None) -> Self:
+        """What a record says of a session that asks about this."""
+        return cls(
+            record=record,
+            name=record["learner"],
+            **{name: record[name] for name in ("parameters", "seed", "key", "horizon")},
+            question_set=question_set,
+            given=given,
+            prices=_prices(record["prices"], question_set),
+            shares=Shares(**record["shares"]),
+        )
 
     @property
     def assumption(self) -> str:
@@ -137,8 +128,8 @@ class Header:
 
     @cached_property
     def prior(self) -> PriorData | None:
-        """What was observed before, if anything."""
-        return self.read_prior()
+        """What was observed before, if anything; read when it is first needed."""
+        return stored_prior(self.record, self.question_set)
 
     @cached_property
     def learner(self) -> LearnerFunction:
@@ -156,18 +147,13 @@ class Header:
         known = {} if self.prior is None else self.prior.cells
         return Cells(items, len(self.question_set.labels), self.seed, known)
 
-    def question(self, identity: str) -> Question:
-        """The question of this id."""
-        return question_of(identity, self.question_set, self.seed, self.cells)
-
     def exchange(
         self, parallel: int | None = None, checkpoint: Checkpoint | None = None
     ) -> Exchange:
         """The learner before its first answer, or at the state of a checkpoint."""
         from cpe_opt.learners.exchange import Exchange
 
-        parameters = dict(self.parameters)
-        cells = self.cells
+        parameters, cells = dict(self.parameters), self.cells
         if cells is not None:
             parameters["cells"] = cells.remaining
             if self.prior is not None:
@@ -191,30 +177,14 @@ class Header:
             **parameters,
         )
 
-    def record(self) -> Record:
-        """The record of a new session."""
-        from cpe_opt.learners.registry import LEARNERS
 
-        return {
-            "cpe_opt_session": FORMAT,
-            "version": __version__,
-            "learner": self.name,
-            "code": "" if self.name in LEARNERS else fingerprint(self.learner),
-            "parameters": as_json(self.parameters),
-            "seed": self.seed,
-            "key": self.key,
-            "horizon": self.horizon,
-            "prices": None if self.prices is None else self.prices.tolist(),
-            "prior": None if self.prior is None else self.prior.as_json(),
-            "shares": self.shares.as_json(),
-            "question_set": self.question_set.as_json(),
-        }
+# A new session
 
 
 def new_header(path: Path, given: Given) -> Header:
     """What a new session in a file is, checked."""
-    learner, question_set = given.learner, given.question_set
-    if learner is None:
+    question_set = given.question_set
+    if given.learner is None:
         raise InputError(f"no session was begun in {str(path)!r}: a new one needs a learner")
     if question_set is None and given.prior is not None:
         from cpe_opt.sessions.prior_data import question_set_of
@@ -225,10 +195,12 @@ def new_header(path: Path, given: Given) -> Header:
             f"{str(path)!r} is a new session: expected labels, of arms that duel each other, "
             "or problem, for anything else"
         )
-    header = _header(learner, _over_items(question_set, given), given)
+    header = _begun(given.learner, _over_items(question_set, given), given)
     first = header.exchange()  # or it cannot begin
     wanted = 0 if first.finished else samples_of(first.query)
     first.close()
+    if header.given is not None:  # after it has begun, for what it keeps by then is part of it
+        header.record["code"] = fingerprint(header.given)
     if wanted > MOST_AT_ONCE:
         raise InputError(
             f"{header.name} asks {wanted:,} questions at once to begin with, and a session can "
@@ -250,8 +222,8 @@ def _over_items(question_set: QuestionSet, given: Given) -> QuestionSet:
     return question_set.over(replace(items, orders=orders))
 
 
-def _header(learner: str | LearnerFunction, question_set: QuestionSet, given: Given) -> Header:
-    """A header of a learner that asks about a question set."""
+def _begun(learner: str | LearnerFunction, question_set: QuestionSet, given: Given) -> Header:
+    """A new session of a learner that asks about this."""
     from cpe_opt.learners.registry import LEARNERS, get_learner, learners_of
 
     function = get_learner(learner) if isinstance(learner, str) else learner
@@ -264,32 +236,31 @@ def _header(learner: str | LearnerFunction, question_set: QuestionSet, given: Gi
             f"{name} is for problems of the family {family!r}, and this session asks about one of "
             f"{question_set.family!r}: {', '.join(learners_of(question_set.family))}"
         )
-    as_json(given.parameters)
-    if "parallel" in given.parameters and "parallel" in parameters_of(function):
+    parameters, prior = as_json(given.parameters), None
+    if "parallel" in parameters and "parallel" in parameters_of(function):
         checked_count("parallel", given.parameters["parallel"], most=MOST_PARALLEL)
-    prior, parameters = None, dict(given.parameters)
     if given.prior is not None:
-        prior, parameters = _started(name, function, question_set, given.prior, parameters)
+        prior = _started(name, function, question_set, given.prior)
+        parameters |= _completed(function, parameters, given.prior)
     if given.horizon is not None:
         checked_rounds("horizon", given.horizon)
-    return Header(
-        given=None if name in LEARNERS else function,
-        name=name,
-        question_set=question_set,
-        parameters=parameters,
-        seed=fresh_seed() if given.seed is None else checked_count("seed", given.seed, least=0),
-        key=secrets.token_hex(16),
-        horizon=given.horizon,
-        prices=_prices(given.prices, question_set),
-        read_prior=lambda: prior,
-        shares=Shares.of(
-            function,
-            family,
-            parameters,
-            estimates_sigma="sigma" in parameters and "sigma" not in given.parameters,
-            items=question_set.items is not None,
-        ),
-    )
+    prices = _prices(given.prices, question_set)
+    estimates_sigma = "sigma" in parameters and "sigma" not in given.parameters
+    record = {
+        "cpe_opt_session": FORMAT,
+        "version": __version__,
+        "learner": name,
+        "code": "",
+        "parameters": parameters,
+        "seed": fresh_seed() if given.seed is None else checked_count("seed", given.seed, least=0),
+        "key": secrets.token_hex(16),
+        "horizon": given.horizon,
+        "prices": None if prices is None else prices.tolist(),
+        "prior": None if prior is None else prior.content,
+        "shares": asdict(Shares.of(function, question_set, parameters, estimates_sigma)),
+        "question_set": question_set.as_json(),
+    }
+    return Header.of(record, question_set, None if name in LEARNERS else function)
 
 
 def _started(
@@ -297,16 +268,15 @@ def _started(
     function: LearnerFunction,
     question_set: QuestionSet,
     observed: Observations | ItemDuels,
-    parameters: dict[str, Any],
-) -> tuple[PriorData, dict[str, Any]]:
-    """Earlier observations by the session's labels, and the parameters, completed by them."""
+) -> PriorData:
+    """Earlier observations by the session's labels, for a learner that can start from them."""
     from cpe_opt.learners.registry import LEARNERS
     from cpe_opt.problems.dueling.items import ItemDuels
     from cpe_opt.sessions.prior_data import PriorData, family_of
 
     family, asked = family_of(observed), question_set.family
-    declared, known = declaration_of(function), parameters_of(function)
-    starts = declared.starts or (not declared.family and "prior" in known)
+    declared = declaration_of(function)
+    starts = declared.starts or (not declared.family and "prior" in parameters_of(function))
     if not (starts or question_set.items or isinstance(observed, ItemDuels)):
         others = {each: declaration_of(learner) for each, learner in LEARNERS.items()}
         able = [each for each, d in others.items() if d.starts and d.family == asked]
@@ -316,16 +286,25 @@ def _started(
         raise InputError(
             f"prior: observations of the family {family!r}, and the session asks about {asked!r}"
         )
-    prior = PriorData.of(observed, question_set)
-    if prior.scores is not None:
-        sums = "feedback" in known and any(len(team) > 1 for team in prior.scores.teams)
-        if sums and parameters.setdefault("feedback", "sums") != "sums":
+    return PriorData.of(observed, question_set)
+
+
+def _completed(
+    function: LearnerFunction, parameters: Mapping[str, Any], observed: Observations | ItemDuels
+) -> dict[str, Any]:
+    """Parameters that follow from earlier scores: of teams, and how large the noise is."""
+    from cpe_opt.problems.subsets.team_scores import TeamScores
+
+    if not isinstance(observed, TeamScores):
+        return {}
+    added: dict[str, Any] = {}
+    if "feedback" in parameters_of(function) and any(len(team) > 1 for team in observed.teams):
+        added["feedback"] = parameters.get("feedback", "sums")
+        if added["feedback"] != "sums":
             raise InputError(
-                f"feedback is {parameters['feedback']!r}, and scores of teams are seen: expected "
-                "'sums'"
+                f"feedback is {added['feedback']!r}, and scores of teams are seen: expected 'sums'"
             )
-        parameters |= _estimated_sigma(prior.scores, function, parameters)
-    return prior, parameters
+    return added | _estimated_sigma(observed, function, parameters)
 
 
 def _estimated_sigma(
@@ -344,171 +323,6 @@ def _estimated_sigma(
 def fresh_seed() -> int:
     """A seed that nobody has seen, from the operating system."""
     return secrets.randbits(48)
-
-
-_FIELDS: dict[str, Any] = {
-    "question_set": dict,
-    "question_set.family": str,
-    "question_set.labels": list[str],
-    "question_set.known": dict | None,
-    "question_set.fingerprint": str,
-    "prior": dict | None,
-    "learner": str,
-    "code": str,
-    "parameters": dict,
-    "seed": Annotated[int, Interval(0)],
-    "key": str,
-    "horizon": Annotated[int, Interval(1, MOST_ROUNDS)] | None,
-    "prices": list[Any] | float | None,
-    "shares": dict,
-    **{f"shares.{part}": float for part in ("delta", "learner", "evidence", "sigma")},
-}
-"""What a first record may have."""
-
-
-def _check_fields(record: Record, names: Sequence[str] = ("",)) -> None:
-    """Raise :class:`InputError` unless all fields that begin so are as declared."""
-    for path in (each for each in _FIELDS if each.startswith(tuple(names))):
-        value: Any = record
-        for name in path.split("."):
-            value = value[name]
-        constraint = constraint_of(_FIELDS[path])
-        if constraint is not None:
-            constraint.check(f"the first line: {path}", value)
-
-
-def opened_header(record: Record, given: Given, folder: Path) -> Header:
-    """What the session of a log in a folder is, compared with what is given of it."""
-    _check_form(record)
-    if (version := record.get("version")) != __version__:
-        raise InputError(
-            f"the session was begun by version {version} of cpe_opt, and this is {__version__}: "
-            "another version may ask other questions. Go on with that version, or export its "
-            "answers, `cpe-opt session export FILE answers.csv`; those to the cells of a test set, "
-            "by --items, may begin another session, by --prior"
-        )
-    with _readable():
-        _check_fields(record)
-        header = _stored_header(record, given, folder)
-    stored, asked = header.question_set, given.question_set
-    asked = stored if asked is None else replace(asked, items=stored.items)
-    asked = _over_items(asked, given)
-    now, then = (each.items and each.items.as_json() for each in (asked, stored))
-    if now != then:
-        raise InputError(
-            "items or orders: not those that the session was begun with, or not in the same order"
-        )
-    said = {each.name: getattr(given, each.name) for each in fields(given)}
-    said["question_set"] = None if given.question_set is None else asked
-    said["parameters"] = given.parameters or None
-    names = [name for name in record if said.get(name) is not None]
-    if names:
-        learner = given.learner or (header.learner if record["code"] else header.name)
-        again = _header(learner, asked, given).record()
-        for name in names:
-            _check_same(name, again[name], record[name])
-    return header
-
-
-def read_question_set(record: Record) -> tuple[QuestionSet, PriorData | None]:
-    """What the session of a log asks about, and what was observed before, whatever its version."""
-    _check_form(record)
-    with _readable():
-        _check_fields(record, ("question_set", "prior"))
-        content = record["question_set"]
-        question_set = QuestionSet.of_json(content)
-        if question_set is None or question_set.digest:
-            question_set = QuestionSet(content["family"], None, tuple(content["labels"]))
-    return question_set, _stored_prior(record, question_set)
-
-
-def _stored_header(record: Record, given: Given, folder: Path) -> Header:
-    name, content = record["learner"], record["question_set"]
-    learner = given.learner if callable(given.learner) else None
-    if record["code"]:
-        if learner is None and is_script(name):
-            from cpe_opt.learners.registry import get_learner
-
-            learner = get_learner(beside(name, folder))
-        if learner is None:
-            raise InputError(f"the learner {name!r} is not one of this package: give it again")
-        if fingerprint(learner) != record["code"]:
-            raise InputError(
-                f"the learner {name_of(learner)!r} is not the one that the session was begun with"
-            )
-    question_set = QuestionSet.of_json(content, folder)
-    if question_set is None or (question_set.digest and given.question_set is not None):
-        question_set = given.question_set
-    if question_set is None:
-        raise InputError(
-            "the log cannot hold what this session asks about, "
-            f"{listed(content['labels'], 'labels')}: give problem= again (--problem on the command "
-            "line)"
-        )
-    if content["known"] is None and question_set.fingerprint != content["fingerprint"]:
-        raise InputError("the problem is not the one that the session was begun with")
-    return Header(
-        given=learner if record["code"] else None,
-        name=name,
-        question_set=question_set,
-        parameters=record["parameters"],
-        seed=record["seed"],
-        key=record["key"],
-        horizon=record["horizon"],
-        prices=_prices(record["prices"], question_set),
-        read_prior=partial(_stored_prior, record, question_set),
-        shares=Shares(**record["shares"]),
-    )
-
-
-def _stored_prior(record: Record, question_set: QuestionSet) -> PriorData | None:
-    """What was observed before, if anything."""
-    if (content := record["prior"]) is None:
-        return None
-    from cpe_opt.sessions.prior_data import PriorData
-
-    with _readable():
-        return PriorData.of_json(content, question_set)
-
-
-def _check_same(name: str, now: Any, then: Any) -> None:
-    """Raise :class:`InputError` where an entry of a log's first record is not as given now."""
-    if name == "parameters":
-        for key, value in now.items():
-            if key not in then or value != then[key]:
-                had = repr(then[key]) if key in then else "its default"
-                raise InputError(f"{key} is {value!r}, and the session was begun with {had}")
-    elif name == "question_set":
-        if now["fingerprint"] != then["fingerprint"]:
-            had, has = (listed(each["labels"], "labels") for each in (then, now))
-            raise InputError(
-                f"the session asks about {had}, and {has} is given: not the same, or not in the "
-                "same order"
-            )
-    elif now != then and name in ("prices", "prior"):
-        raise InputError(f"{name}: not those that the session was begun with")
-    elif now != then:
-        raise InputError(f"{name} is {now!r}, and the session was begun with {then!r}")
-
-
-def _check_form(record: Record) -> None:
-    """Raise :class:`InputError` for a log whose records have other names."""
-    if (form := record.get("cpe_opt_session")) != FORMAT:
-        raise InputError(
-            f"the log is of form {form!r}, and this version, {__version__}, reads form {FORMAT}: "
-            "go on with the version that began it"
-        )
-
-
-@contextmanager
-def _readable() -> Iterator[None]:
-    """:class:`InputError` where what a first record holds is not what it should be."""
-    try:
-        yield
-    except InputError:
-        raise
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
-        raise InputError(f"the first line is none that a session writes: {error!r}") from None
 
 
 def as_json(parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -543,6 +357,164 @@ def _prices(
     raise InputError("prices: of pairs are for arms that duel; here expected one number")
 
 
+# A session that was begun
+
+
+def opened_header(record: Record, given: Given) -> Header:
+    """What the session of a log is, compared with what is given of it."""
+    _check_form(record)
+    if (version := record.get("version")) != __version__:
+        raise InputError(
+            f"the session was begun by version {version} of cpe_opt, and this is {__version__}: "
+            "another version may ask other questions. Go on with that version, or export its "
+            "answers, `cpe-opt session export FILE answers.csv`; those to the cells of a test set, "
+            "by --items, may begin another session, by --prior"
+        )
+    with _readable():
+        _check_fields(record)
+        header = Header.of(record, _stored_question_set(record, given), _own(record, given))
+    stored, asked = header.question_set, given.question_set
+    asked = stored if asked is None else replace(asked, items=stored.items)
+    asked = _over_items(asked, given)
+    now, then = (each.items and each.items.as_json() for each in (asked, stored))
+    if now != then:
+        raise InputError(
+            "items or orders: not those that the session was begun with, or not in the same order"
+        )
+    said = {**vars(given), "question_set": given.question_set}
+    said["parameters"] = given.parameters or None
+    names = [name for name in record if said.get(name) is not None]
+    if names:
+        learner = given.learner or (header.learner if record["code"] else header.name)
+        again = _begun(learner, asked, given).record
+        for name in names:
+            _check_same(name, again[name], record[name])
+    return header
+
+
+def read_question_set(record: Record) -> QuestionSet:
+    """What the session of a log asks about, whatever its version; no problem is read."""
+    _check_form(record)
+    with _readable():
+        _check_fields(record, ("question_set", "prior"))
+        return replace(QuestionSet.of_json(record["question_set"]), source=None)
+
+
+def stored_prior(record: Record, question_set: QuestionSet) -> PriorData | None:
+    """What was observed before, if anything."""
+    if (content := record["prior"]) is None:
+        return None
+    from cpe_opt.sessions.prior_data import PriorData
+
+    with _readable():
+        return PriorData.of_json(content, question_set)
+
+
+def _own(record: Record, given: Given) -> LearnerFunction | None:
+    """The learner of a log if it is not one of this package."""
+    name, learner = record["learner"], given.learner if callable(given.learner) else None
+    if not record["code"]:
+        return None
+    if learner is None and is_script(name):
+        from cpe_opt.learners.registry import get_learner
+
+        learner = get_learner(name)
+    if learner is None:
+        raise InputError(f"the learner {name!r} is not one of this package: give it again")
+    if fingerprint(learner) != record["code"]:
+        raise InputError(
+            f"the learner {name_of(learner)!r} is not the one that the session was begun with"
+        )
+    return learner
+
+
+def _stored_question_set(record: Record, given: Given) -> QuestionSet:
+    """What a log asks about, from the log, as it is given, or from the file that it names."""
+    stored, again = QuestionSet.of_json(record["question_set"]), given.question_set
+    if stored.digest and again is not None and again.fingerprint != stored.digest:
+        raise InputError("the problem is not the one that the session was begun with")
+    if stored.digest and again is None and stored.source is None:
+        raise InputError(
+            f"the log cannot hold what this session asks about, {listed(stored.labels, 'labels')}: "
+            "give problem= again (--problem on the command line)"
+        )
+    return again if stored.digest and again is not None else stored
+
+
+_FIELDS: dict[str, Any] = {
+    "question_set": dict,
+    "question_set.family": str,
+    "question_set.labels": list[str],
+    "question_set.known": dict | None,
+    "question_set.fingerprint": str,
+    "prior": dict | None,
+    "learner": str,
+    "code": str,
+    "parameters": dict,
+    "seed": Annotated[int, Interval(0)],
+    "key": str,
+    "horizon": Annotated[int, Interval(1, MOST_ROUNDS)] | None,
+    "prices": list[Any] | float | None,
+    "shares": dict,
+    **{f"shares.{part}": float for part in ("delta", "learner", "evidence", "sigma")},
+}
+"""What a first record may have."""
+
+
+def _check_fields(record: Record, names: Sequence[str] = ("",)) -> None:
+    """Raise :class:`InputError` unless all fields that begin so are as declared."""
+    for path in (each for each in _FIELDS if each.startswith(tuple(names))):
+        value: Any = record
+        for name in path.split("."):
+            value = value[name]
+        constraint = constraint_of(_FIELDS[path])
+        if constraint is not None:
+            constraint.check(f"the first line: {path}", value)
+
+
+def _check_form(record: Record) -> None:
+    """Raise :class:`InputError` for a log whose records have other names."""
+    if (form := record.get("cpe_opt_session")) != FORMAT:
+        raise InputError(
+            f"the log is of form {form!r}, and this version, {__version__}, reads form {FORMAT}: "
+            "go on with the version that began it"
+        )
+
+
+def _check_same(name: str, now: Any, then: Any) -> None:
+    """Raise :class:`InputError` where an entry of a log's first record is not as given now."""
+    if name == "parameters":
+        for key, value in now.items():
+            if key not in then or value != then[key]:
+                had = repr(then[key]) if key in then else "its default"
+                raise InputError(f"{key} is {value!r}, and the session was begun with {had}")
+    elif name == "question_set":
+        if now["fingerprint"] != then["fingerprint"]:
+            had, has = (listed(each["labels"], "labels") for each in (then, now))
+            raise InputError(
+                f"the session asks about {had}, and {has} is given: not the same, or not in the "
+                "same order"
+            )
+    elif now != then and name in ("prices", "prior"):
+        raise InputError(f"{name}: not those that the session was begun with")
+    elif now != then:
+        raise InputError(f"{name} is {now!r}, and the session was begun with {then!r}")
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    """:class:`InputError` where what a first record holds is not what it should be."""
+    try:
+        yield
+    except InputError:
+        raise
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        raise InputError(f"the first line is none that a session writes: {error!r}") from None
+
+
+# How delta is shared
+
+
 @dataclass(frozen=True, kw_only=True)
 class Shares:
     """The parts of delta; each is the probability that what it is for is ever wrong."""
@@ -555,23 +527,20 @@ class Shares:
     @classmethod
     def of(
         cls,
-        function: Callable[..., Any],
-        family: str,
+        function: LearnerFunction,
+        question_set: QuestionSet,
         parameters: Mapping[str, Any],
-        *,
         estimates_sigma: bool,
-        items: bool = False,
     ) -> Self:
-        """Those of a new session, perhaps over the items of a test set."""
+        """Those of a new session."""
         from cpe_opt.proofs.subsets.noise_bound import SIGMA_SHARE
 
         delta = session_delta(function, parameters)
         promises = promises_answer(function, parameters)
         share = EVIDENCE_SHARE if promises else 1.0
-        votes = family == "dueling" and not items
-        evidence = share * delta if votes else 0.0
+        evidence = share * delta if question_set.is_votes else 0.0
         sigma = SIGMA_SHARE * delta if estimates_sigma else 0.0
-        if (votes and not evidence) or (estimates_sigma and not sigma):
+        if (question_set.is_votes and not evidence) or (estimates_sigma and not sigma):
             raise InputError(f"delta is {delta!r}, too small a number to be shared")
         learner = delta - evidence - sigma if promises else 0.0
         return cls(delta=delta, learner=learner, evidence=evidence, sigma=sigma)
@@ -592,13 +561,13 @@ class Shares:
         return f"{whole}: {', '.join(charged)}" if len(charged) > 1 else whole
 
 
-def session_delta(function: Callable[..., Any], parameters: Mapping[str, Any]) -> float:
+def session_delta(function: LearnerFunction, parameters: Mapping[str, Any]) -> float:
     """The probability that anything stated in a session is wrong: as given, or by default."""
     delta = _given_delta(function, parameters)
-    return delta if _is_probability(delta) else DELTA
+    return float(delta) if _is_probability(delta) else DELTA
 
 
-def promises_answer(function: Callable[..., Any], parameters: Mapping[str, Any]) -> bool:
+def promises_answer(function: LearnerFunction, parameters: Mapping[str, Any]) -> bool:
     """Whether a learner's answer is a claim at its delta, which is then to be shared."""
     if "delta" not in parameters_of(function) or declaration_of(function).goal == "regret":
         return False
@@ -606,13 +575,13 @@ def promises_answer(function: Callable[..., Any], parameters: Mapping[str, Any])
     return delta is None or _is_probability(delta)
 
 
-def _given_delta(function: Callable[..., Any], parameters: Mapping[str, Any]) -> Any:
+def _given_delta(function: LearnerFunction, parameters: Mapping[str, Any]) -> Any:
     """The learner's delta, or its default."""
     known = parameters_of(function).get("delta")
     return parameters.get("delta", None if known is None else known.default)
 
 
-def _is_probability(value: Any) -> TypeGuard[float]:
+def _is_probability(value: Any) -> bool:
     return isinstance(value, float) and 0.0 < value < 1.0
 
 

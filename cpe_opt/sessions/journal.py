@@ -24,7 +24,7 @@ import weakref
 import zlib
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from cpe_opt.errors import FileInUse, InputError, WriteFailed
 from cpe_opt.files import lock_file, os_reason, unlock_file
@@ -33,19 +33,14 @@ _CHECK = b',"check":"%08x"}'
 _TAIL = len(_CHECK % 0)
 _END = re.compile(rb',"check":"[0-9a-f]{8}"\}')
 Record = dict[str, Any]
-_FORKED: weakref.WeakSet[Any] = weakref.WeakSet()
+_OPEN: weakref.WeakSet[Journal] = weakref.WeakSet()
 _OPENING = threading.RLock()
 """Held while a file is opened and noted: no process is forked meanwhile."""
 
 
-def tell_of_forks(each: Any) -> None:
-    """Call its ``forked()`` in every process that is forked from this one, while it is there."""
-    _FORKED.add(each)
-
-
 def _in_child() -> None:
     _OPENING.release()
-    for each in list(_FORKED):
+    for each in list(_OPEN):
         each.forked()
 
 
@@ -55,21 +50,27 @@ if hasattr(os, "register_at_fork"):
     )
 
 
-class NobodysLock:
-    """In place of a lock, in a process that is forked from the one that has the file open."""
+class ProcessLock:
+    """A lock among the threads of this process.
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    A process that is forked meanwhile is refused where this is of a file that is open for writing;
+    else it has a lock of its own, which no thread of the first process holds.
+    """
 
-    def __enter__(self) -> NoReturn:
-        raise FileInUse(
-            f"{str(self.path)!r} is in use: the process that this one was forked from has the "
-            "session open, and one at a time may write; tell it the answers, or close the session "
-            "there and open it here"
-        )
+    def __init__(self, written: Path | None) -> None:
+        self._written, self._lock, self._process = written, threading.RLock(), os.getpid()
 
-    def __exit__(self, *_: object) -> None:
-        pass
+    def get(self) -> AbstractContextManager[Any]:
+        """The lock, of which no interrupt can part that it is taken and that it is let go."""
+        if self._process != os.getpid():
+            if self._written is not None:
+                raise FileInUse(
+                    f"{str(self._written)!r} is in use: the process that this one was forked from "
+                    "has the session open, and one at a time may write; tell it the answers, or "
+                    "close the session there and open it here"
+                )
+            self._lock, self._process = threading.RLock(), os.getpid()
+        return self._lock
 
 
 class Journal:
@@ -78,14 +79,13 @@ class Journal:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
         self._broken = ""  # why nothing can be written any more
-        self._writing: AbstractContextManager[Any] = threading.RLock()
-        self._syncing: AbstractContextManager[Any] = threading.RLock()
+        self._writing, self._syncing = ProcessLock(self.path), ProcessLock(self.path)
         try:
             with _OPENING:
                 self._handle, made = _opened(self.path)
                 self._let_go = weakref.finalize(self, _closed, self._handle)
                 self._let_go.atexit = False  # the system does it
-                tell_of_forks(self)
+                _OPEN.add(self)
             if not stat.S_ISREG(os.fstat(self._handle).st_mode):
                 raise InputError(f"{str(path)!r} is no ordinary file, expected one to write to")
             self._lock()
@@ -98,12 +98,12 @@ class Journal:
             if hasattr(self, "_let_go"):
                 self._let_go()
             if isinstance(error, OSError):
-                raise WriteFailed(f"cannot write to {str(path)!r}: {os_reason(error)}") from error
+                raise self._failed(error) from error
             raise
 
     def read(self) -> list[Record]:
         """All records of the file; the next one is written after these."""
-        with self._writing:
+        with self._writing.get():
             content = _content(self._handle)
             records, sound, self._check = _parsed(content, self.path)
             self._length, self._torn = len(content), content[sound:]
@@ -113,7 +113,7 @@ class Journal:
 
     def append(self, record: Record, *, sync: bool = True) -> None:
         """Add a record; it is on the disk when this returns, unless ``sync`` is false."""
-        with self._writing:
+        with self._writing.get():
             self._refuse_broken()
             line, check = _line(record, self._check)
             try:
@@ -126,9 +126,7 @@ class Journal:
             except BaseException as error:
                 self._cut_back()
                 if isinstance(error, OSError):
-                    raise WriteFailed(
-                        f"cannot write to {str(self.path)!r}: {os_reason(error)}; nothing was added"
-                    ) from error
+                    raise self._failed(error, "; nothing was added") from error
                 raise
             self._length += len(line)
             self._owed, self._check = b"", check
@@ -141,7 +139,7 @@ class Journal:
 
     def commit(self) -> None:
         """Bring all records to the disk that were added without waiting; threads may share this."""
-        with self._syncing:
+        with self._syncing.get():
             self._refuse_broken()  # also where the records of who waits here were taken back
             until = self._length
             if until <= self._synced:
@@ -149,7 +147,7 @@ class Journal:
             try:
                 os.fsync(self._handle)
             except OSError as error:
-                with self._writing:
+                with self._writing.get():
                     self._broken = f"{os_reason(error)}; open it again"
                     self._length = self._synced
                     self._cut_back()
@@ -171,11 +169,10 @@ class Journal:
         return not self._let_go.alive
 
     def forked(self) -> None:
-        """Close the file, which another process has locked, and refuse all that is asked."""
+        """Close the file, which another process has locked."""
         if self._let_go.detach() is not None:
             os.close(self._handle)
             self._handle = -1
-            self._writing = self._syncing = NobodysLock(self.path)
 
     def _lock(self) -> None:
         try:
@@ -186,18 +183,19 @@ class Journal:
                 "open, and one at a time may write; its status can be read all the while"
             ) from None
 
+    def _failed(self, error: OSError, rest: str = "") -> WriteFailed:
+        return WriteFailed(f"cannot write to {str(self.path)!r}: {os_reason(error)}{rest}")
+
     def _refuse_broken(self) -> None:
         if self._broken:
             raise WriteFailed(f"cannot write to {str(self.path)!r}: {self._broken}")
 
     def _refuse_moved(self) -> None:
         """Raise :class:`WriteFailed` unless the open file is still the one of this name."""
-        here = os.fstat(self._handle)
-        try:
-            moved = not os.path.samestat(here, self.path.stat())
-        except FileNotFoundError:
-            moved = True
-        if moved:
+        here, there = os.fstat(self._handle), None
+        with suppress(FileNotFoundError):
+            there = self.path.stat()
+        if there is None or not os.path.samestat(here, there):
             self._broken = "the file was moved or deleted while it was open"
             self._refuse_broken()
 
@@ -225,12 +223,15 @@ class Journal:
 
 
 def read_journal(path: str | os.PathLike[str]) -> list[Record]:
-    """The records of a journal, which another process may be writing meanwhile."""
+    """The records of a journal, one at least, which another process may be writing meanwhile."""
     path = Path(path)
     try:
-        return _parsed(path.read_bytes(), path)[0]
+        records, _, _ = _parsed(path.read_bytes(), path)
     except OSError as error:
         raise InputError(f"cannot read {str(path)!r}: {os_reason(error)}") from None
+    if not records:
+        raise InputError(f"{str(path)!r} is empty, no session was begun in it")
+    return records
 
 
 def _line(record: Record, before: int) -> tuple[bytes, int]:

@@ -2,32 +2,33 @@
 
 A function takes a :class:`~cpe_opt.sessions.questions.Question` and returns its outcome; it may be
 a coroutine function. What it raises is a failure, whatever it is, except KeyboardInterrupt and
-SystemExit, which end the run. Functions run in threads, and coroutines in an event loop of their
-own: nobody waits for one that is late, or that goes on when it is cancelled. Programs read and
-write lines of JSON (``docs/sessions.md``, which says what is promised of failures and budgets).
+SystemExit, which end the run. Programs read and write lines of JSON (``docs/sessions.md``, which
+says what is promised of failures and budgets).
 
 One event loop, in a thread, does all of it, with a task for each judge; it alone uses the session.
-Answers that come together are brought to the disk together. Only then is an answer said to be one
-(:class:`JudgeEvent`), and nothing returns before that.
+Each call has a thread of its own, and coroutines share another event loop: nobody waits for a call
+that is late, or that goes on when it is cancelled. Answers that come together are brought to the
+disk together. Only then is an answer said to be one (:class:`JudgeEvent`), and nothing returns
+before that.
 """
 
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import os
 import shlex
 import signal
 import subprocess
 import threading
-from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future, InvalidStateError, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from inspect import isawaitable
-from typing import Any, ClassVar, Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias, cast
 
 from cpe_opt.errors import CpeOptError, InputError
 from cpe_opt.files import os_reason
@@ -37,17 +38,18 @@ from cpe_opt.sessions.status import within_budget
 from cpe_opt.validation import checked_count, checked_finite, checked_number
 
 GRACE = 2.0
-"""Seconds that a program has to end, before it is told more firmly."""
+"""Seconds that judges have to end, before they are told more firmly."""
 PAUSE, LONGEST_PAUSE = 0.1, 10.0
-"""Seconds before a program is asked again after a failure, and at most, once it has answered."""
+"""Seconds before a judge is asked again after a failure, and at most, once it has answered."""
 LONGEST_LINE = 1 << 20
 """Bytes of a line that a program may write."""
 _KEPT = 2000  # bytes of standard error
 _SECONDS = 0.2  # after which it is looked whether to stop
-_READING = 0.05  # to read what came in time, where the loop was busy
 _SPARE = 4  # a question more is open for so many judges
 _HELD = 1e9  # seconds: nobody else is asked while a judge has a question
 _PATIENCE = 12  # questions without an answer, one after another
+_SIGNALS = ("", "SIGTERM", "SIGKILL")  # that end judges; the empty one closes their input
+_GUARD = 'read -r line; kill -s KILL -- "-$0"'  # reads until this process has ended
 Session: TypeAlias = Any
 """:class:`cpe_opt.Session`, which imports this module."""
 Reason = Literal["finished", "budget", "unanswered", "stopped"]
@@ -79,7 +81,6 @@ class JudgesReport:
     failures: int
     put_back: tuple[str, ...]  #: ids of the questions that got no answer
     left_out: tuple[str, ...]  #: ids of the cells of a test set that are not asked any more
-    at_once: int  #: the most questions that judges had at the same time
     spent: float  #: what the session's answers cost in all
 
 
@@ -88,7 +89,7 @@ class JudgeFailed(CpeOptError):
 
     def __init__(self, reason: str, *, ended_well: bool = False) -> None:
         super().__init__(reason)
-        self.ended_well = ended_well  # whether it just ended, with the status 0
+        self.ended_well = ended_well  # a program that ended after answers, with the status 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,7 +132,7 @@ def run_judges(
 
     The ``content`` is what programs are shown of each thing.
     """
-    run = _Run(session, judge, calling, content, on_event or (lambda event: None))
+    run = _Run(session, judge, calling, content, on_event)
     stop = threading.Event() if stop is None else stop
     with ThreadPoolExecutor(1) as thread:  # a notebook has a loop of its own in this one
         try:
@@ -150,19 +151,14 @@ class _Run:
         judge: str | Sequence[str] | JudgeFunction,
         calling: Calling,
         content: Mapping[Key, Item] | None,
-        on_event: Callable[[JudgeEvent], None],
+        on_event: Callable[[JudgeEvent], None] | None,
     ) -> None:
-        self.session, self.calling, self.on_event = session, calling, on_event
-        self.shared: _Coroutines | _Guard
-        self.judges: list[_Judge]
-        count = range(calling.parallel)
-        if callable(judge):
-            self.shared = coroutines = _Coroutines()
-            self.judges = [_Calls(judge, calling.timeout, coroutines) for _ in count]
-        else:
-            command = _arguments(judge)
-            self.shared = guard = _Guard()
-            self.judges = [_Programs(command, calling.timeout, content, guard) for _ in count]
+        self.session, self.calling, self.content = session, calling, content
+        self.on_event = on_event or (lambda event: None)
+        self.kind = "function" if callable(judge) else "program"
+        self.function = _Function(judge) if callable(judge) else None
+        self.command = [] if callable(judge) else _arguments(judge)
+        self.programs: dict[int, _Program] = {}  # by the number of the task that asks it
         self.asked: dict[str, Question] = {}
         self.written: list[Question] = []  # answers that may not be on the disk
         self.tries: Counter[str] = Counter()
@@ -171,18 +167,18 @@ class _Run:
         self.lost: dict[str, None] = {}  # questions put back or left out since the last answer
         self.failure: JudgeFailed | None = None  # the last one since the last answer
         self.spent = session.status().spent
-        self.answers = self.skips = self.failures = self.at_once = 0
+        self.answers = self.skips = self.failures = 0
+        self.in_a_row = 0  # failures
         self.too_dear = self.waited = False
         self.reason: Reason | None = None
         self.news = asyncio.Event()  # set, and replaced, when there may be something to ask
-        self.unsaved = asyncio.Event()
+        self.disk = asyncio.Lock()
 
     async def report(self, stop: threading.Event) -> JudgesReport:
         """Let all judges work until there is nothing to ask, or they are to stop."""
-        workers = [asyncio.create_task(self.work(judge)) for judge in self.judges]
-        running = {*workers, asyncio.create_task(self.save())}
+        running = {asyncio.create_task(self.work(place)) for place in range(self.calling.parallel)}
         try:
-            while len(running) > 1 and not stop.is_set():
+            while running and not stop.is_set():
                 done, running = await asyncio.wait(
                     running, timeout=_SECONDS, return_when=asyncio.FIRST_COMPLETED
                 )
@@ -194,13 +190,10 @@ class _Run:
             for each in running:
                 each.cancel()
             await asyncio.gather(*running, return_exceptions=True)
-            signals = ("", "SIGTERM", "SIGKILL") if self.reason else ("SIGTERM", "SIGKILL")
-            await asyncio.gather(*(judge.end(*signals) for judge in self.judges))
-            await self.shared.end()
+            await self.end_judges()
             if self.reason != "finished":
                 self.open_again()
-            self.session.commit()
-        self.acknowledge(self.written)
+            await self.save()
         return JudgesReport(
             reason=self.reason or "stopped",
             answers=self.answers,
@@ -208,14 +201,28 @@ class _Run:
             failures=self.failures,
             put_back=tuple(self.put_back),
             left_out=tuple(self.left_out),
-            at_once=self.at_once,
             spent=self.spent,
         )
 
-    async def work(self, judge: _Judge) -> None:
+    async def end_judges(self) -> None:
+        """Tell judges to end, more and more firmly; those that are at work without delay."""
+        judges: list[_Judge] = [*self.programs.values()]
+        if self.function is not None:
+            judges = [self.function]
+        for name in _SIGNALS if self.reason else _SIGNALS[1:]:
+            for judge in judges:
+                judge.send(name)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(GRACE):
+                    while not all(judge.ended for judge in judges):
+                        await asyncio.sleep(0.005)
+        for program in self.programs.values():
+            program.close()
+
+    async def work(self, place: int) -> None:
         """Have one judge answer question after question."""
         while question := await self.next_question():
-            await self.ask(judge, question)
+            await self.ask(place, question)
             del self.asked[question.id]
             self.there_is_news()
 
@@ -224,16 +231,15 @@ class _Run:
         while self.reason is None:
             self.too_dear, news = False, self.news
             if not self.given_up:
-                open_ones: list[Question] = self.session.ask(lease=_HELD, only=self.may_be_asked)
-                for question in open_ones:
+                for question in self.session.ask(lease=_HELD, only=self.may_be_asked):
                     self.asked[question.id] = question
-                    self.at_once = max(self.at_once, len(self.asked))
-                    return question
+                    return cast("Question", question)
             if not self.asked:
                 self.reason = self.end()
                 self.there_is_news()
-            with suppress(TimeoutError):
-                await asyncio.wait_for(news.wait(), _SECONDS)
+            with suppress(TimeoutError):  # wait_for may lose that it is cancelled
+                async with asyncio.timeout(_SECONDS):
+                    await news.wait()
         return None
 
     def there_is_news(self) -> None:
@@ -255,51 +261,82 @@ class _Run:
     @property
     def given_up(self) -> bool:
         """Whether so many questions in a row had no answer that the judge does not work."""
-        return len(self.lost) >= _PATIENCE * (len(self.judges) if self.answers else 1)
+        return len(self.lost) >= _PATIENCE * (self.calling.parallel if self.answers else 1)
 
     def end(self) -> Reason | None:
         """Why nothing is asked, or None where others have what is open."""
         status = self.session.status()
-        nothing = self.given_up or (status.finished and self.lost and not self.answers)
-        if status.finished and not nothing:
-            return "finished"
-        if self.too_dear and not nothing:
-            return "budget"
-        if not nothing and (status.leased or not self.put_back):
-            if not self.waited:
-                self.on_event(JudgeEvent("waiting"))
-            self.waited = True
-            return None
-        if self.failure is not None and (nothing or not self.answers):
+        in_vain = self.given_up or (status.finished and self.lost and not self.answers)
+        if not in_vain:
+            if status.finished:
+                return "finished"
+            if self.too_dear:
+                return "budget"
+            if status.leased or not self.put_back:
+                if not self.waited:
+                    self.on_event(JudgeEvent("waiting"))
+                self.waited = True
+                return None
+        if self.failure is not None and (in_vain or not self.answers):
             what = f"none of {len(self.lost)} questions" if self.answers else "no question"
-            kind = self.judges[0].kind
             raise JudgeFailed(
-                f"{what} was answered: at last, the {kind} {self.failure}"
+                f"{what} was answered: at last, the {self.kind} {self.failure}"
             ) from self.failure.__cause__
         return "unanswered"
 
-    async def ask(self, judge: _Judge, question: Question) -> None:
+    async def ask(self, place: int, question: Question) -> None:
         """Ask until there is an answer or a skip, or the question was tried often enough."""
-        while True:
+        tried_out = skipped = False
+        while not tried_out and not skipped:
+            doubled = 2.0 ** min(self.in_a_row // self.calling.parallel, 50) if self.answers else 1
+            await asyncio.sleep(min(PAUSE * doubled, LONGEST_PAUSE) if self.in_a_row else 0.0)
             try:
-                outcome = await judge.answer(question)
+                outcome = await self.hear(place, question)
+                self.in_a_row = 0
                 if outcome is not None:
                     self.tell(question, outcome)
+                    await self.save()
                     return
-            except JudgeFailed as failure:
-                self.failures, self.failure, skipped = self.failures + 1, failure, False
-                self.on_event(JudgeEvent("failure", question, str(failure)))
-            else:
                 self.skips, skipped = self.skips + 1, True
+            except JudgeFailed as failure:
+                if place in self.programs:
+                    self.programs.pop(place).end()
+                if failure.ended_well:
+                    continue
+                self.in_a_row += 1
+                self.failures, self.failure = self.failures + 1, failure
+                self.on_event(JudgeEvent("failure", question, str(failure)))
             self.tries[question.id] += 1
             tried_out = self.tries[question.id] > self.calling.retries
-            if skipped or tried_out:
-                break
-        if self.is_open(question):
-            self.session.skip(question.id, rater=self.calling.rater)
+        if not self.is_open(question):
+            return  # somebody else has answered it
+        self.session.skip(question.id, rater=self.calling.rater)
         self.on_event(JudgeEvent("skip" if skipped else "put back", question))
-        if tried_out:
+        if tried_out and self.is_open(question):
             self.set_aside(question)
+
+    async def hear(self, place: int, question: Question) -> Outcome | None:
+        """The outcome that a judge says, in a thread of its own; None for a skip."""
+        judge = self.function or self.program(place)
+        heard, limit = Future[Any](), self.calling.timeout
+        heard.set_running_or_notify_cancel()  # from now on it cannot be cancelled
+        threading.Thread(target=judge.ask, args=(question, heard), daemon=True).start()
+        try:
+            await asyncio.wait([asyncio.wrap_future(heard)], timeout=limit)
+        finally:  # what came in time counts, however late the loop looks at it
+            _set(heard, JudgeFailed(f"gave no answer in {limit:g} s{judge.saying}"))
+        outcome = heard.result()
+        if isinstance(outcome, BaseException):
+            raise outcome
+        return cast("Outcome | None", outcome)
+
+    def program(self, place: int) -> _Program:
+        """The program of a task, started again where it has ended."""
+        if place in self.programs and self.programs[place].ended:
+            self.programs.pop(place).close()
+        if place not in self.programs:
+            self.programs[place] = _Program(self.command, self.content)
+        return self.programs[place]
 
     def tell(self, question: Question, outcome: Outcome) -> None:
         """Note an answer; :class:`JudgeFailed` where the question takes no such outcome."""
@@ -314,28 +351,18 @@ class _Run:
         self.lost, self.failure = {}, None
         self.spent += self.session.price(question)
         self.written.append(question)
-        self.unsaved.set()
-        self.there_is_news()
 
     async def save(self) -> None:
-        """Bring answers to the disk, those that come together at once, and say so."""
-        while True:
-            await self.unsaved.wait()
-            self.unsaved.clear()
+        """Bring answers to the disk, with those that came meanwhile, and say so."""
+        async with self.disk:
             written = [*self.written]
             await asyncio.to_thread(self.session.commit)
-            self.acknowledge(written)
-
-    def acknowledge(self, written: list[Question]) -> None:
-        """Say that these answers, the first of those that were written, are on the disk."""
-        self.written = self.written[len(written) :]
-        for question in written:
-            self.on_event(JudgeEvent("answer", question))
+            self.written = self.written[len(written) :]
+            for question in written:
+                self.on_event(JudgeEvent("answer", question))
 
     def set_aside(self, question: Question) -> None:
         """Ask a question no more in this run; a cell of a test set is left out."""
-        if not self.is_open(question):
-            return  # somebody else has answered it
         self.lost[question.id] = None
         if self.session.question_set.items is None:
             self.put_back[question.id] = None
@@ -359,89 +386,64 @@ class _Run:
         return False
 
 
-class _Judge(ABC):
-    """Who is asked one question at a time; after failures, after a pause."""
-
-    kind: ClassVar[str]
-
-    def __init__(self) -> None:
-        self._failures = 0  # in a row
-        self._answered = False
-
-    async def answer(self, question: Question) -> Outcome | None:
-        """The outcome; None for a skip."""
-        if self._failures:
-            doubled = 2.0 ** min(self._failures - 1, 50) if self._answered else 1.0
-            await asyncio.sleep(min(PAUSE * doubled, LONGEST_PAUSE))
-        try:
-            outcome = await self.outcome(question)
-        except JudgeFailed:
-            self._failures += 1
-            raise
-        self._failures, self._answered = 0, True
-        return outcome
-
-    @abstractmethod
-    async def outcome(self, question: Question) -> Outcome | None:
-        """Ask once."""
-
-    @abstractmethod
-    async def end(self, *signals: str) -> None:
-        """End what runs: see :meth:`_Program.end`."""
-
-
-class _Calls(_Judge):
-    """A function that is called."""
-
-    kind = "function"
-
-    def __init__(self, function: JudgeFunction, timeout: float, coroutines: _Coroutines) -> None:
-        super().__init__()
-        self._function, self._timeout, self._coroutines = function, timeout, coroutines
-
-    async def outcome(self, question: Question) -> Outcome | None:
-        """What it returns; nobody waits for it after that time, even if it cannot be ended."""
-        heard: Future[Outcome | BaseException | None] = Future()
-        heard.set_running_or_notify_cancel()  # from now on it cannot be cancelled
-        started: list[Future[None]] = []
-
-        async def finish(promise: Awaitable[Any]) -> None:
-            with _failures_into(heard):
-                _set(heard, _read(question, await promise))
-
-        def call() -> None:
-            with _failures_into(heard):
-                said = self._function(question)
-                if isawaitable(said):
-                    started.append(self._coroutines.start(finish(said)))
-                else:
-                    _set(heard, _read(question, said))
-
-        threading.Thread(target=call, daemon=True).start()
-        waiting = asyncio.wrap_future(heard)
-        try:
-            await asyncio.wait([waiting], timeout=self._timeout)
-        finally:
-            waiting.cancel()
-            for each in started:
-                each.cancel()
-        if not heard.done():  # what came in time counts, however late the loop looks at it
-            raise JudgeFailed(f"gave no answer in {self._timeout:g} s")
-        if isinstance(outcome := heard.result(), BaseException):
-            raise outcome
-        return outcome
-
-    async def end(self, *signals: str) -> None:
-        """Calls end by themselves, and nobody waits for threads."""
-
-
 def _set(heard: Future[Any], said: Any) -> None:
     """Keep what was said first."""
     with suppress(InvalidStateError):
         heard.set_result(said)
 
 
-def _read(question: Question, said: Any) -> Outcome | None:
+class _Function:
+    """A function that all judges call; its coroutines run in a loop in a thread of its own."""
+
+    saying = ""
+
+    def __init__(self, function: JudgeFunction) -> None:
+        self._function = function
+        self._loop, self._ending = asyncio.new_event_loop(), asyncio.Event()
+        self._thread = threading.Thread(target=self._work, daemon=True)
+        self._thread.start()
+
+    def _work(self) -> None:
+        """Run until the end; a judge may stop the loop, cancel what runs in it, or raise there."""
+        with suppress(BaseException), asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+            runner.run(self._ending.wait())
+
+    def ask(self, question: Question, heard: Future[Any]) -> None:
+        """Call it; a coroutine is cancelled when nobody waits for it any more."""
+
+        async def finish(promise: Awaitable[Any]) -> None:
+            try:
+                _set(heard, _outcome(question, await promise))
+            except BaseException as error:
+                _set(heard, _failure(error))
+
+        try:
+            said = self._function(question)
+            if not isawaitable(said):
+                _set(heard, _outcome(question, said))
+                return
+            coroutine = finish(said)
+            try:
+                finishing = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
+            except RuntimeError:  # one of them has ended the loop
+                coroutine.close()
+                raise
+            heard.add_done_callback(lambda _: finishing.cancel())
+        except BaseException as error:
+            _set(heard, _failure(error))
+
+    def send(self, name: str) -> None:
+        """Cancel coroutines; nobody waits for threads."""
+        with suppress(RuntimeError):  # one of them has ended the loop
+            self._loop.call_soon_threadsafe(self._ending.set)
+
+    @property
+    def ended(self) -> bool:
+        """Whether no coroutine runs."""
+        return not self._thread.is_alive()
+
+
+def _outcome(question: Question, said: Any) -> Outcome | None:
     """The outcome that a function returned."""
     try:
         return read_outcome(question, said)
@@ -449,91 +451,130 @@ def _read(question: Question, said: Any) -> Outcome | None:
         raise JudgeFailed(f"returned what is no outcome: {error}") from None
 
 
-@contextmanager
-def _failures_into(heard: Future[Any]) -> Iterator[None]:
-    """Make a failure of whatever is raised, except what is to end the run."""
+def _failure(error: BaseException) -> BaseException:
+    """A failure for whatever was raised, except what is to end the run."""
+    if isinstance(error, JudgeFailed | KeyboardInterrupt | SystemExit):
+        return error
     try:
-        yield
-    except (JudgeFailed, KeyboardInterrupt, SystemExit) as error:
-        _set(heard, error)
-    except BaseException as error:
+        said = f"{type(error).__name__}: {error}"
+    except BaseException:
+        said = "what cannot be printed"
+    failure = JudgeFailed(f"raised {said}")
+    failure.__cause__ = error
+    return failure
+
+
+class _Program:
+    """A process that leads a group of its own: Ctrl-C spares it, and its children end with it.
+
+    A second process kills the group when its pipe from this process closes, however this one ends.
+    """
+
+    def __init__(self, command: Sequence[str], content: Mapping[Key, Item] | None) -> None:
+        pipe = subprocess.PIPE
         try:
-            said = f"{type(error).__name__}: {error}"
-        except BaseException:
-            said = "what cannot be printed"
-        failure = JudgeFailed(f"raised {said}")
-        failure.__cause__ = error
-        _set(heard, failure)
+            self._process = subprocess.Popen(
+                command, 0, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
+            )
+        except (OSError, ValueError) as error:
+            reason = os_reason(error) if isinstance(error, OSError) else str(error)
+            raise InputError(f"cannot start {command[0]!r}: {reason}") from None
+        self._content, self._answered, self._errors = content, 0, b""
+        self._input = cast("io.FileIO", self._process.stdin)
+        self._output = io.BufferedReader(cast("io.FileIO", self._process.stdout))
+        self._reading = threading.Lock()
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+        self._guard: subprocess.Popen[bytes] | None = None
+        if hasattr(os, "killpg"):
+            guard = ["/bin/sh", "-c", _GUARD, str(self._process.pid)]
+            self._guard = subprocess.Popen(
+                guard, stdin=pipe, stderr=subprocess.DEVNULL, start_new_session=True
+            )
 
-
-class _Coroutines:
-    """An event loop in a thread of its own, for coroutines that nobody waits for."""
-
-    def __init__(self) -> None:
-        self._loop, self._ended = asyncio.new_event_loop(), asyncio.Event()
-        self._thread = threading.Thread(target=self._work, daemon=True)
-        self._thread.start()
-
-    def start(self, coroutine: Coroutine[Any, Any, None]) -> Future[None]:
-        """Start one, from any thread."""
+    def ask(self, question: Question, heard: Future[Any]) -> None:
+        """Send a line, and read one."""
         try:
-            return asyncio.run_coroutine_threadsafe(coroutine, self._loop)
-        except RuntimeError:  # one of them has ended the loop
-            coroutine.close()
-            raise
+            line = self._line(question_line(question, self._content))
+            _set(heard, read_answer(question, line))
+        except BaseException as error:
+            _set(heard, error)
 
-    async def end(self) -> None:
-        """Cancel all, and give them a little time to end."""
-        with suppress(RuntimeError):  # one of them has ended the loop
-            self._loop.call_soon_threadsafe(self._ended.set)
-        await asyncio.to_thread(self._thread.join, GRACE)
+    def _line(self, line: bytes) -> bytes:
+        with self._reading:
+            with suppress(OSError):  # it has ended
+                self._input.write(line)
+            answer = self._output.readline(LONGEST_LINE + 1)
+            if answer.endswith(b"\n"):
+                self._answered += 1
+                return answer[:-1]
+            if answer:
+                what = f"wrote no whole line of up to {LONGEST_LINE:,} bytes"
+                raise JudgeFailed(f"{what}: {_shown(answer[:80])}")
+            self._wait()
+            self._listener.join(_SECONDS)
+            status = self._process.poll()  # of a signal the negative of its number
+            how = "closed its output" if status is None else f"ended with status {status}"
+            ended_well = status == 0 and self._answered > 0
+            raise JudgeFailed(f"{how}{self.saying}", ended_well=ended_well)
 
-    def _work(self) -> None:
-        """Run until the end; a judge may stop the loop, cancel what runs in it, or raise there."""
-        with (
-            suppress(BaseException),
-            asyncio.Runner(loop_factory=lambda: self._loop) as runner,
-        ):
-            runner.run(self._ended.wait())
+    @property
+    def saying(self) -> str:
+        """The last line on its standard error."""
+        said = self._errors.decode("utf-8", "replace").strip().splitlines()
+        return f", saying {said[-1][-300:]!r}" if said else ""
+
+    def _listen(self) -> None:
+        with cast("io.FileIO", self._process.stderr) as errors:
+            while part := errors.read(1 << 16):
+                self._errors = (self._errors + part)[-_KEPT:]
+
+    def end(self) -> None:
+        """End it at once: what it writes next might belong to an earlier question."""
+        self.send("SIGKILL")
+        self._wait()
+        self.close()
+
+    def send(self, name: str) -> None:
+        """Send a signal to it and all that it has started; without a name, close its input."""
+        if self.ended:
+            return
+        if not name:
+            self._input.close()
+        elif hasattr(os, "killpg"):
+            with suppress(OSError):
+                os.killpg(self._process.pid, getattr(signal, name))
+        else:  # Windows knows only one, the end
+            import psutil
+
+            with suppress(psutil.Error):
+                top = psutil.Process(self._process.pid)
+                for each in (*top.children(recursive=True), top):
+                    with suppress(psutil.NoSuchProcess):
+                        each.kill()
+
+    def _wait(self) -> None:
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(GRACE)
+
+    @property
+    def ended(self) -> bool:
+        """Whether it has ended."""
+        return self._process.poll() is not None
+
+    def close(self) -> None:
+        """Let go of it; of its output later, where something that it has started still has it."""
+        if self._guard is not None:
+            self._guard.kill()
+            self._guard.communicate()
+        self._input.close()
+        if self._reading.acquire(timeout=_SECONDS):
+            self._output.close()
+            self._reading.release()
+        self._listener.join(_SECONDS)
 
 
-class _Programs(_Judge):
-    """A program that is started again where it fails."""
-
-    kind = "program"
-
-    def __init__(
-        self,
-        command: Sequence[str],
-        timeout: float,
-        content: Mapping[Key, Item] | None,
-        guard: _Guard,
-    ) -> None:
-        super().__init__()
-        self._command, self._timeout, self._content, self._guard = command, timeout, content, guard
-        self._program: _Program | None = None
-
-    async def outcome(self, question: Question) -> Outcome | None:
-        """What it writes; a program that fails is ended."""
-        line = question_line(question, self._content)
-        while True:
-            if self._program is None or self._program.ended:
-                await self.end()
-                self._program = await _Program.start(self._command)
-                self._guard.add(self._program)
-            used = self._program.answered > 0
-            try:
-                return read_answer(question, await self._program.ask(line, self._timeout))
-            except JudgeFailed as failure:
-                await self.end("SIGKILL")
-                if not (failure.ended_well and used):
-                    raise
-
-    async def end(self, *signals: str) -> None:
-        """End the program, if one runs."""
-        if self._program is not None:
-            await self._program.end(*signals)
-            self._guard.remove(self._program)
+_Judge: TypeAlias = _Function | _Program
 
 
 def _arguments(command: str | Sequence[str]) -> list[str]:
@@ -546,164 +587,6 @@ def _arguments(command: str | Sequence[str]) -> list[str]:
     if not parts or not all(isinstance(part, str) for part in parts):
         raise InputError(f"the command is {command!r}, expected a program and its arguments")
     return list(parts)
-
-
-class _Guard:
-    """Kills programs, and all they have started, when the pipe from this process closes."""
-
-    _SCRIPT = "while read -r line; do groups=$line; done; kill -s KILL -- $groups"
-
-    def __init__(self) -> None:
-        self._programs: list[_Program] = []
-        self._other: subprocess.Popen[bytes] | None = None
-
-    def add(self, program: _Program) -> None:
-        """Watch over a program."""
-        self._programs.append(program)
-        if self._other is None and hasattr(os, "killpg"):
-            self._other = subprocess.Popen(
-                ["/bin/sh", "-c", self._SCRIPT],
-                stdin=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                bufsize=0,
-                start_new_session=True,
-            )
-        self._tell()
-
-    def remove(self, program: _Program) -> None:
-        """Leave a program that has ended."""
-        if program in self._programs:
-            self._programs.remove(program)
-            self._tell()
-
-    async def end(self) -> None:
-        """End the other process."""
-        if self._other is not None:
-            self._other.communicate()
-
-    def _tell(self) -> None:
-        if self._other is not None and self._other.stdin is not None:
-            groups = " ".join(f"-{program.group}" for program in self._programs)
-            with suppress(BrokenPipeError):  # somebody has ended it
-                self._other.stdin.write(f"{groups}\n".encode())
-
-
-class _Program:
-    """A process that leads a group of its own: Ctrl-C spares it, and its children end with it."""
-
-    def __init__(
-        self,
-        transport: asyncio.SubprocessTransport,
-        protocol: asyncio.subprocess.SubprocessStreamProtocol,
-    ) -> None:
-        self.answered = 0  # how many lines it has given
-        self._transport = transport
-        self._input = cast("asyncio.StreamWriter", protocol.stdin)
-        self._output = cast("asyncio.StreamReader", protocol.stdout)
-        self._errors = b""
-        listening = self._listen(cast("asyncio.StreamReader", protocol.stderr))
-        self._listening = asyncio.create_task(listening)
-
-    @classmethod
-    async def start(cls, command: Sequence[str]) -> _Program:
-        """Start a program; :class:`InputError` if there is none, or it cannot be started."""
-        loop = asyncio.get_running_loop()
-        try:
-            transport, protocol = await loop.subprocess_exec(
-                lambda: asyncio.subprocess.SubprocessStreamProtocol(LONGEST_LINE, loop),
-                *command,
-                start_new_session=True,
-            )
-        except (OSError, ValueError) as error:
-            reason = os_reason(error) if isinstance(error, OSError) else str(error)
-            raise InputError(f"cannot start {command[0]!r}: {reason}") from None
-        return cls(transport, protocol)
-
-    @property
-    def group(self) -> int:
-        """The number of the process, and of the group that it leads."""
-        return self._transport.get_pid()
-
-    @property
-    def ended(self) -> bool:
-        """Whether the process has ended."""
-        return self._transport.get_returncode() is not None
-
-    async def ask(self, line: bytes, timeout: float) -> bytes:
-        """Send a line, and wait for one; what came in time counts, however busy the loop was."""
-        self._input.write(line)
-        reading = asyncio.create_task(self._output.readuntil())
-        try:
-            for seconds in (timeout, _READING):
-                await asyncio.wait([reading], timeout=seconds)
-            if not reading.done():
-                raise JudgeFailed(f"gave no answer in {timeout:g} s{self._saying()}")
-            answer = await reading
-        except asyncio.LimitOverrunError:
-            what = f"wrote a line of more than {LONGEST_LINE:,} bytes"
-            raise JudgeFailed(f"{what}: {_shown(await self._output.read(80))}") from None
-        except asyncio.IncompleteReadError as rest:
-            if rest.partial:
-                what = f"ended in the middle of a line: {_shown(rest.partial[:80])}"
-                raise JudgeFailed(what) from None
-            await self._wait(GRACE)
-            await asyncio.wait([self._listening], timeout=0.2)
-            status = self._transport.get_returncode()
-            how = f"ended with status {status}"
-            if status is None:
-                how = "closed its output"
-            elif status < 0:
-                how = f"was ended by signal {-status}"
-            raise JudgeFailed(f"{how}{self._saying()}", ended_well=status == 0) from None
-        finally:
-            reading.cancel()
-        self.answered += 1
-        return answer[:-1]
-
-    async def end(self, *signals: str) -> None:
-        """Close its input, send one signal after another until it has ended, and let go of it."""
-        self._input.close()
-        for name in signals:
-            if not self.ended and name:
-                _send(self.group, name)
-            await self._wait(GRACE)
-        self._listening.cancel()
-        self._transport.close()
-
-    async def _wait(self, seconds: float) -> None:
-        """Wait until it has ended, whoever else has its pipes."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                while not self.ended:
-                    await asyncio.sleep(0.005)
-
-    async def _listen(self, errors: asyncio.StreamReader) -> None:
-        while part := await errors.read(1 << 16):
-            self._errors = (self._errors + part)[-_KEPT:]
-
-    def _saying(self) -> str:
-        """The last line on its standard error."""
-        said = self._errors.decode("utf-8", "replace").strip().splitlines()
-        return f", saying {said[-1][-300:]!r}" if said else ""
-
-
-def _shown(line: bytes) -> str:
-    return repr(line[:200].decode("utf-8", "replace").rstrip("\r\n"))
-
-
-def _send(process: int, name: str) -> None:
-    """Send a signal to a process and all that it has started; Windows knows only one, the end."""
-    if hasattr(os, "killpg"):
-        with suppress(OSError):
-            os.killpg(process, getattr(signal, name))
-        return
-    import psutil
-
-    with suppress(psutil.Error):
-        top = psutil.Process(process)
-        for each in (*top.children(recursive=True), top):
-            with suppress(psutil.NoSuchProcess):
-                each.kill()
 
 
 def question_values(
@@ -738,3 +621,7 @@ def read_answer(question: Question, line: bytes) -> Outcome | None:
         return read_outcome(question, said["outcome"])
     except InputError as error:
         raise JudgeFailed(f"{error}; it wrote {_shown(line)}") from None
+
+
+def _shown(line: bytes) -> str:
+    return repr(line[:200].decode("utf-8", "replace").rstrip("\r\n"))

@@ -8,6 +8,7 @@ package ``mcp``.
 """
 
 import importlib.util
+import inspect
 import math
 import os
 import threading
@@ -16,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 from cpe_opt import __version__
 from cpe_opt.errors import CpeOptError, FileInUse, InputError, UnknownName
@@ -36,8 +37,12 @@ MOST_AT_ONCE = 50
 """Questions that one call hands out at most."""
 PATIENCE = 5.0
 """Seconds for which a call waits for another process that has the session open."""
-RATER = "assistant"
 _PAUSE = 0.05  # seconds
+_INSTRUCTIONS = """\
+Find out which of several things is best from as few comparisons as possible. Call ask, judge each \
+question on its merits alone, call tell with the outcome, and repeat until finished is true. What \
+is proved assumes that answers are independent: do not answer by what earlier answers were, and \
+say skip where you cannot judge."""
 
 
 class SessionTools:
@@ -53,8 +58,6 @@ class SessionTools:
         A table of what is shown of each label (:func:`cpe_opt.sessions.content.read_content`).
     rater : str
         Who answers, where a call does not say.
-    patience : float
-        Seconds for which a call waits where another process has the session open.
 
     Raises
     ------
@@ -83,11 +86,9 @@ class SessionTools:
         *,
         problem: object = None,
         content: str | os.PathLike[str] | None = None,
-        rater: str = RATER,
-        patience: float = PATIENCE,
+        rater: str = "assistant",
     ) -> None:
-        self.file, self._problem = Path(file), problem
-        self.rater, self._patience = checked_name(rater), patience
+        self.file, self._problem, self.rater = Path(file), problem, checked_name(rater)
         self._lock = threading.Lock()
         asked = self._view().question_set
         ids = None if asked.items is None else asked.items.ids
@@ -98,15 +99,18 @@ class SessionTools:
     def ask(
         self, n: int = 1, *, rater: str | None = None, lease: float = LEASE, repeat: bool = False
     ) -> dict[str, Any]:
-        """Up to n open ``questions``, for ``lease`` seconds this rater's alone.
+        """Up to n open questions, at most 50: which of two is better, or what something scores.
 
-        Each has an ``id``, a ``kind``, and ``labels`` to compare, in the order in which they are to
-        be shown, or to be scored; ``orders``, where both orders are asked at once; the ``item`` on
-        which they are compared, and ``content``, what there is to see of each label. If there are
-        none, ``note`` says why, and ``finished`` whether there will be none.
+        The session chooses them so that few are needed. For ``lease`` seconds they are this rater's
+        alone; ``rater`` is who answers, such as the name of a model. A rater who asks again gets
+        the same ones. With ``repeat`` they are questions that another rater has answered already.
 
-        More than one only where the learner can ask several at once; it then does so from here on
-        (:meth:`cpe_opt.Session.ask_at_once`). A rater who asks again gets the same ones.
+        Each of ``questions`` has an ``id``, a ``kind``, and ``labels`` to compare, in the order in
+        which they are to be shown, or to be scored; ``orders``, where both orders are asked at
+        once; the ``item`` on which they are compared, and ``content``, what there is to see of each
+        label. If there are none, ``note`` says why, and ``finished`` whether there will be none.
+
+        More than one only where several can be asked at once, as is done from here on.
         """
         if isinstance(n, int) and n > MOST_AT_ONCE:
             raise InputError(f"n is {n:,}, expected at most {MOST_AT_ONCE}")
@@ -120,12 +124,20 @@ class SessionTools:
             questions = [question_values(each, self._content) for each in given]
             return {"questions": questions, "finished": session.finished, "note": note}
 
-    def tell(self, id: str, outcome: object, *, rater: str | None = None) -> dict[str, Any]:  # noqa: A002
-        """Answer a question; the answer is on the disk when this returns.
+    def tell(
+        self,
+        id: str,  # noqa: A002
+        outcome: str | float | list[str | float],
+        *,
+        rater: str | None = None,
+    ) -> dict[str, Any]:
+        """Answer a question; once this returns, the answer is on the disk.
 
-        The outcome is one that :func:`cpe_opt.sessions.questions.read_outcome` reads, or
-        ``"leave-out"`` for a cell of a test set that nobody answers. Says what was ``noted``, and,
-        where that ``finished`` the session, its ``answer``.
+        The outcome of a duel is ``first``, ``second``, ``tie``, or the label of the winner; over a
+        test set also a number from 0 to 1, what the first one gets; two of these where the question
+        has ``orders``. Of a pull or a set it is a number. Or ``skip``; ``leave-out`` for a cell of
+        a test set that nobody can answer. Says what was ``noted``, and, where that ``finished`` the
+        session, its ``answer``.
         """
         with self._session() as session:
             rater = rater or session.holder_of(id) or self.rater
@@ -134,9 +146,10 @@ class SessionTools:
             return {"id": id, "noted": noted, "finished": finished, "answer": answer}
 
     def status(self) -> dict[str, Any]:
-        """Who is ahead and what is proved; works while another process has the session open.
+        """How many answers there are, who is ahead, what is proved, and how much may remain.
 
-        The keys are those of ``cpe-opt session status --json``, without the evidence.
+        The keys are those of ``cpe-opt session status --json``, without the evidence. It works
+        while another process has the session open.
         """
         view = self._view()
         return {
@@ -145,27 +158,26 @@ class SessionTools:
         }
 
     def evidence(self) -> dict[str, Any]:
-        """What the answers prove: ``sentences``, and of arms that duel all that they rest on.
+        """What the answers prove of every arm, in ``sentences`` and as values.
 
-        The other keys are those of :meth:`cpe_opt.reports.evidence.Evidence.as_dict`, without the
-        matrix of wins. All of it is right at once with probability at least 1 - delta of the
-        session, of which the learner has its share.
+        Who beats whom, who may still be which winner, and which further duels would prove one. All
+        of it is right at once with probability at least 1 - delta of the session, of which the
+        learner has its share.
         """
         progress = progress_of(self._view())
         proved = progress.proved or progress.so_far
-        said = [
-            f"proved: {proved}{condition(progress.assumption)}"
-            if proved
-            else "no winner is proved",
-            progress.confidence,
-            *progress.warnings,
-        ]
-        found = progress.evidence
-        if found is None:
+        claim = f"proved: {proved}{condition(progress.assumption)}"
+        said = [claim if proved else "no winner is proved", progress.confidence, *progress.warnings]
+        evidence = progress.evidence
+        if evidence is None:
             return {"sentences": said}
-        lines = [*found.proof_lines(), *found.explanation_lines(), *found.remaining_lines()]
-        said += [each for each in lines if isinstance(each, str) and each not in said]
-        values = {name: value for name, value in found.as_dict().items() if name != "wins"}
+        for lines in (
+            evidence.proof_lines(),
+            evidence.explanation_lines(),
+            evidence.remaining_lines(),
+        ):
+            said += [each for each in lines if isinstance(each, str) and each not in said]
+        values = {name: value for name, value in evidence.as_dict().items() if name != "wins"}
         return {"sentences": said, **values}
 
     def _view(self) -> "SessionView":
@@ -175,7 +187,7 @@ class SessionTools:
     @contextmanager
     def _session(self) -> Iterator[Session]:
         """The session, open for this call alone."""
-        until = time.monotonic() + self._patience
+        until = time.monotonic() + PATIENCE
         with self._lock:
             while True:
                 try:
@@ -208,55 +220,22 @@ def mcp_server(tools: SessionTools) -> Any:
     from mcp.server import MCPServer
     from mcp.server.mcpserver.exceptions import ToolError
     from mcp.types import ToolAnnotations
-    from pydantic import Field
 
     class Server(MCPServer):  # type: ignore[misc]
         """One that says what is wrong in a sentence."""
 
         async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
-            for tool in await self.list_tools():
-                for argument in arguments if tool.name == name else ():
-                    known = tool.input_schema["properties"]
-                    if argument not in known:
-                        raise ToolError(str(UnknownName(f"argument of {name}", argument, known)))
+            known = {each.name: each.input_schema["properties"] for each in await self.list_tools()}
+            for argument in arguments:
+                if argument not in known.get(name, arguments):
+                    what = f"argument of {name}"
+                    raise ToolError(str(UnknownName(what, argument, known[name])))
             try:
                 return await super().call_tool(name, arguments, context)
             except ToolError as error:
                 if isinstance(error.__cause__, CpeOptError):
                     raise ToolError(str(error.__cause__)) from None
                 raise
-
-    rater = Annotated[
-        str | None,
-        Field(description=f"Who answers, such as the name of a model; {tools.rater} by default."),
-    ]
-
-    def ask(
-        n: Annotated[int, Field(ge=1, le=MOST_AT_ONCE, description="How many, at most.")] = 1,
-        rater: rater = None,
-        lease: Annotated[
-            float, Field(gt=0, description="Seconds while no other rater is asked the same.")
-        ] = LEASE,
-        repeat: Annotated[
-            bool, Field(description="Questions that another rater has answered already.")
-        ] = False,
-    ) -> dict[str, Any]:
-        return tools.ask(n, rater=rater, lease=lease, repeat=repeat)
-
-    def tell(
-        id: Annotated[str, Field(description="Of the question.")],  # noqa: A002
-        outcome: Annotated[
-            str | float | list[str | float],
-            Field(
-                description="Of a duel: first, second, tie, or the label of the winner; over a "
-                "test set also a number from 0 to 1, what the first one gets; two of these where "
-                "the question has orders. Of a pull or a set: a number. Or skip; leave-out for a "
-                "cell of a test set that nobody can answer."
-            ),
-        ],
-        rater: rater = None,
-    ) -> dict[str, Any]:
-        return tools.tell(id, outcome, rater=rater)
 
     server = Server(
         "cpe-opt",
@@ -265,30 +244,8 @@ def mcp_server(tools: SessionTools) -> Any:
         version=__version__,
         log_level="WARNING",
     )
-    looks = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-    notes = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
-    for function, about, kind in (
-        (ask, _ASK, notes),
-        (tell, _TELL, notes),
-        (tools.status, _STATUS, looks),
-        (tools.evidence, _EVIDENCE, looks),
-    ):
-        server.add_tool(function, description=about, annotations=kind)
+    for tool in (tools.ask, tools.tell, tools.status, tools.evidence):
+        reads = tool in (tools.status, tools.evidence)
+        kind = ToolAnnotations(read_only_hint=reads, destructive_hint=False, open_world_hint=False)
+        server.add_tool(tool, description=inspect.getdoc(tool), annotations=kind)
     return server
-
-
-_INSTRUCTIONS = """\
-Find out which of several things is best from as few comparisons as possible. Call ask, judge each \
-question on its merits alone, call tell with the outcome, and repeat until finished is true. What \
-is proved assumes that answers are independent: do not answer by what earlier answers were, and \
-say skip where you cannot judge."""
-_ASK = (
-    "Questions that are open: which of two labels is better, or what something scores. The session "
-    "chooses them so that few are needed. None are left once it has finished."
-)
-_TELL = "Answer a question. Once this returns, the answer is on the disk."
-_STATUS = "How many answers there are, who is ahead, what is proved, and how much may remain."
-_EVIDENCE = (
-    "What the answers prove of every arm, in sentences and as values: who beats whom, who may "
-    "still be which winner, and which further duels would prove one."
-)

@@ -33,6 +33,7 @@ class PriorData:
     """Earlier observations of the arms, edges or elements of a session; one of four is there."""
 
     question_set: QuestionSet
+    content: dict[str, Any]  # plain values, as the log keeps them
     votes: Votes | None = None  # of arms that duel
     scores: TeamScores | None = None  # of sets
     wins: FloatArray | None = None  # (E, E); of edges
@@ -43,63 +44,36 @@ class PriorData:
     def of(cls, observations: Observations | ItemDuels, question_set: QuestionSet) -> Self:
         """Observations in the order of the session; what it cannot count is refused."""
         if isinstance(observations, ItemDuels):
-            return cls._of_items(observations, question_set)
+            return cls.of_json({"cells": _cells(observations, question_set)}, question_set)
         if question_set.items is not None:
             raise InputError(
                 "prior: the session asks each cell of a test set once, and earlier observations "
                 "are of no cells; expected ItemDuels, or a log with a column 'item'"
             )
         if isinstance(observations, TeamScores):
-            _places(question_set, observations.members, "scores of")
-            notes = LogNotes(clusters=observations.clusters)
-            return cls(question_set=question_set, scores=observations, notes=notes)
-        return cls._of_votes(observations, question_set)
+            return cls.of_json(_scores(observations, question_set), question_set)
+        return cls.of_json(_votes(observations, question_set), question_set)
 
     @classmethod
     def of_json(cls, content: dict[str, Any], question_set: QuestionSet) -> Self:
-        """Read what :meth:`as_json` made."""
+        """Observations as the log keeps them."""
         if "cells" in content:
-            return cls(question_set=question_set, cells=_by_pair(content["cells"]))
+            known: dict[tuple[int, int], dict[tuple[int, bool | None], float]] = {}
+            for i, j, item, second, outcome in content["cells"]:
+                known.setdefault((i, j), {})[item, second] = outcome
+            return cls(question_set=question_set, content=content, cells=known)
         notes = LogNotes.of_json(content["notes"])
+        said: dict[str, Any] = {"question_set": question_set, "content": content, "notes": notes}
+        labels = question_set.labels
         if "scores" in content:
-            labels = question_set.labels
             teams = [[labels[element] for element in team] for team in content["teams"]]
-            scores = TeamScores(
-                teams, content["scores"], content["counts"], clusters=notes.clusters
-            )
-            return cls(question_set=question_set, scores=scores, notes=notes)
+            seen, counts = content["scores"], content["counts"]
+            return cls(scores=TeamScores(teams, seen, counts, clusters=notes.clusters), **said)
         if question_set.family == "matchings":
-            return cls(question_set=question_set, wins=np.array(content["wins"]), notes=notes)
-        votes = Votes(
-            content["wins"],
-            question_set.labels,
-            tied=content["tied"],
-            notes=notes,
-            independent=content["independent"],
-        )
-        return cls(question_set=question_set, votes=votes, notes=notes)
-
-    def as_json(self) -> dict[str, Any]:
-        """Plain values, as the log keeps them."""
-        notes = {"notes": self.notes.as_json()}
-        if self.votes is not None:
-            wins, tied = self.votes.wins.tolist(), self.votes.tied.tolist()
-            return {"wins": wins, "tied": tied, "independent": self.votes.independent} | notes
-        if self.scores is not None:
-            scores = self.scores
-            place = _places(self.question_set, scores.members, "scores of")
-            teams = [sorted(place[member] for member in team) for team in scores.teams]
-            counts = scores.counts.tolist()
-            return {"teams": teams, "scores": scores.scores.tolist(), "counts": counts} | notes
-        if self.wins is not None:
-            return {"wins": self.wins.tolist()} | notes
-        return {
-            "cells": [
-                [i, j, item, second, outcome]
-                for (i, j), outcomes in self.cells.items()
-                for (item, second), outcome in outcomes.items()
-            ]
-        }
+            return cls(wins=np.array(content["wins"]), **said)
+        tied, independent = content["tied"], content["independent"]
+        votes = Votes(content["wins"], labels, tied=tied, notes=notes, independent=independent)
+        return cls(votes=votes, **said)
 
     @cached_property
     def for_learner(self) -> Any:
@@ -114,65 +88,96 @@ class PriorData:
         noun = "votes" if self.scores is None else "scores"
         return tuple(each.warning(noun) for each in self.notes.clusters)
 
-    @classmethod
-    def _of_votes(cls, votes: Votes | MatchingDuels, question_set: QuestionSet) -> Self:
-        """Votes by the session's arms or edges; pairs that never met have none."""
-        counts, of_arms = votes.counts, isinstance(votes, Votes)
-        refused = ""
-        if counts is None:
-            refused = "probabilities, which prove nothing without how often each pair met"
-        elif counts.selected is not None:
-            refused = "pairs that are selected by what the votes say, so that they prove nothing"
-        elif counts.outcomes is not None and of_arms:
-            refused = "votes in clusters, and a session counts each vote by itself"
-        elif not counts.independent and not of_arms:
-            refused = "votes of rankings, whose pairs are not independent"
-        if counts is None or refused:
-            raise InputError(f"prior: {votes.name} has {refused}; expected votes on single pairs")
-        order, count = _places(question_set, votes.labels, "votes on"), len(question_set.labels)
-        wins, tied = np.zeros((2, count, count))
-        wins[np.ix_(order, order)] = counts.wins
-        if not of_arms:
-            return cls(question_set=question_set, wins=wins, notes=counts.notes)
-        tied[np.ix_(order, order)] = counts.tied
-        ordered = Votes(
-            wins,
-            question_set.labels,
-            name=votes.name,
-            tied=tied,
-            notes=counts.notes,
-            independent=counts.independent,
-        )
-        return cls(question_set=question_set, votes=ordered, notes=counts.notes)
 
-    @classmethod
-    def _of_items(cls, duels: ItemDuels, question_set: QuestionSet) -> Self:
-        """Cells by the session's arms and items."""
-        items = question_set.items
-        if items is None:
+def _scores(scores: TeamScores, question_set: QuestionSet) -> dict[str, Any]:
+    """Scores by the session's elements."""
+    place = _places(question_set, scores.members, "scores of")
+    return {
+        "teams": [sorted(place[member] for member in team) for team in scores.teams],
+        "scores": scores.scores.tolist(),
+        "counts": scores.counts.tolist(),
+        "notes": LogNotes(clusters=scores.clusters).as_json(),
+    }
+
+
+def _votes(votes: Votes | MatchingDuels, question_set: QuestionSet) -> dict[str, Any]:
+    """Votes by the session's arms or edges; pairs that never met have none."""
+    counts, of_arms = votes.counts, isinstance(votes, Votes)
+    refused = ""
+    if counts is None:
+        refused = "probabilities, which prove nothing without how often each pair met"
+    elif counts.selected is not None:
+        refused = "pairs that are selected by what the votes say, so that they prove nothing"
+    elif counts.outcomes is not None and of_arms:
+        refused = "votes in clusters, and a session counts each vote by itself"
+    elif not counts.independent and not of_arms:
+        refused = "votes of rankings, whose pairs are not independent"
+    if counts is None or refused:
+        raise InputError(f"prior: {votes.name} has {refused}; expected votes on single pairs")
+    order, count = _places(question_set, votes.labels, "votes on"), len(question_set.labels)
+    wins, tied = np.zeros((2, count, count))
+    wins[np.ix_(order, order)] = counts.wins
+    tied[np.ix_(order, order)] = counts.tied
+    content = {"wins": wins.tolist(), "notes": counts.notes.as_json()}
+    if of_arms:
+        content |= {"tied": tied.tolist(), "independent": counts.independent}
+    return content
+
+
+def _cells(duels: ItemDuels, question_set: QuestionSet) -> list[list[Any]]:
+    """Cells by the session's arms and items."""
+    items = question_set.items
+    if items is None:
+        raise InputError(
+            f"prior: {duels.name} has duels over items, and the session asks about none; "
+            "expected items= (--items on the command line), or Votes"
+        )
+    arms, places = _places(question_set, duels.labels, "duels of"), items.places
+    unknown = next((name for name in duels.items if name not in places), None)
+    if unknown is not None:
+        raise InputError(f"prior: the item {unknown!r} is none of the session's")
+    if items.orders == "both" and duels.orders == 1:
+        raise InputError(
+            f"prior: {duels.name} does not say which arm was shown first, and the session asks "
+            "both orders; expected a column 'first', or orders 'random'"
+        )
+    cells: list[_CellTuple] = []
+    for one, other, item, order in np.argwhere(~np.isnan(duels.outcomes)).tolist():
+        if (i := arms[one]) < (j := arms[other]):
+            second = bool(order) if duels.orders == 2 else None
+            outcome = float(duels.outcomes[one, other, item, order])
+            cells.append((i, j, places[duels.items[item]], second, outcome))
+    if items.orders != "both" and duels.orders == 2:
+        cells = _single_cells(cells, question_set, items)
+    return [list(cell) for cell in sorted(cells, key=lambda cell: (*cell[:3], bool(cell[3])))]
+
+
+def _single_cells(
+    cells: list[_CellTuple], question_set: QuestionSet, items: ItemSet
+) -> list[_CellTuple]:
+    """Cells of known order, one of a pair an item: of either order, or the mean of both."""
+    single: dict[tuple[int, int, int], list[float]] = {}
+    for i, j, item, _, outcome in cells:
+        single.setdefault((i, j, item), []).append(outcome)
+    for (i, j, item), outcomes in single.items():
+        if len(outcomes) != (2 if items.paired else 1):
             raise InputError(
-                f"prior: {duels.name} has duels over items, and the session asks about none; "
-                "expected items= (--items on the command line), or Votes"
+                f"prior: {question_set.labels[i]!r} against {question_set.labels[j]!r} on item "
+                f"{items.ids[item]!r} was asked in {'one order' if items.paired else 'both orders'}"
+                f", and orders is {items.orders!r}; 'both' takes it"
             )
-        arms, places = _places(question_set, duels.labels, "duels of"), items.places
-        unknown = next((name for name in duels.items if name not in places), None)
-        if unknown is not None:
-            raise InputError(f"prior: the item {unknown!r} is none of the session's")
-        if items.orders == "both" and duels.orders == 1:
+    return [(*key, None, math.fsum(outcomes) / len(outcomes)) for key, outcomes in single.items()]
+
+
+def _places(question_set: QuestionSet, labels: tuple[str, ...], what: str) -> list[int]:
+    """Where labels are in the order of a session."""
+    place = {label: number for number, label in enumerate(question_set.labels)}
+    for label in labels:
+        if label not in place:
             raise InputError(
-                f"prior: {duels.name} does not say which arm was shown first, and the session asks "
-                "both orders; expected a column 'first', or orders 'random'"
+                f"prior: {what} {label!r}, which is none of {listed(question_set.labels, 'labels')}"
             )
-        cells: list[_CellTuple] = []
-        for one, other, item, order in np.argwhere(~np.isnan(duels.outcomes)).tolist():
-            if (i := arms[one]) < (j := arms[other]):
-                second = bool(order) if duels.orders == 2 else None
-                outcome = float(duels.outcomes[one, other, item, order])
-                cells.append((i, j, places[duels.items[item]], second, outcome))
-        if items.orders != "both" and duels.orders == 2:
-            cells = _single_cells(cells, question_set, items)
-        cells.sort(key=lambda cell: (*cell[:3], bool(cell[3])))
-        return cls(question_set=question_set, cells=_by_pair(cells))
+    return [place[label] for label in labels]
 
 
 def question_set_of(prior: object) -> QuestionSet:
@@ -203,39 +208,3 @@ def family_of(prior: object) -> str:
         f"prior is of the kind {type(prior).__name__}, expected Votes, TeamScores, or "
         "MatchingDuels from a log"
     )
-
-
-def _by_pair(cells: list[_CellTuple]) -> KnownCells:
-    """The outcomes of cells by pair, then by item and order."""
-    known: dict[tuple[int, int], dict[tuple[int, bool | None], float]] = {}
-    for i, j, item, second, outcome in cells:
-        known.setdefault((i, j), {})[item, second] = outcome
-    return known
-
-
-def _single_cells(
-    cells: list[_CellTuple], question_set: QuestionSet, items: ItemSet
-) -> list[_CellTuple]:
-    """Cells of known order, one of a pair an item: of either order, or the mean of both."""
-    single: dict[tuple[int, int, int], list[float]] = {}
-    for i, j, item, _, outcome in cells:
-        single.setdefault((i, j, item), []).append(outcome)
-    for (i, j, item), outcomes in single.items():
-        if len(outcomes) != (2 if items.paired else 1):
-            raise InputError(
-                f"prior: {question_set.labels[i]!r} against {question_set.labels[j]!r} on item "
-                f"{items.ids[item]!r} was asked in {'one order' if items.paired else 'both orders'}"
-                f", and orders is {items.orders!r}; 'both' takes it"
-            )
-    return [(*key, None, math.fsum(outcomes) / len(outcomes)) for key, outcomes in single.items()]
-
-
-def _places(question_set: QuestionSet, labels: tuple[str, ...], what: str) -> list[int]:
-    """Where labels are in the order of a session."""
-    place = {label: number for number, label in enumerate(question_set.labels)}
-    for label in labels:
-        if label not in place:
-            raise InputError(
-                f"prior: {what} {label!r}, which is none of {listed(question_set.labels, 'labels')}"
-            )
-    return [place[label] for label in labels]

@@ -4,24 +4,18 @@ r"""Questions: what one person or program is asked at once, what can be said to 
 is pulled, and for each set, one per pull. A question is about a slot, or is its *repeat*.
 
 **Cells.** Over the :math:`n` items of a test set each pair is compared on each item, and no *cell*
-is asked twice (:mod:`cpe_opt.problems.dueling.items`). What the cells are is said by ``orders``:
-
-- ``both``, the default: :math:`2n` cells a pair, each item in one order and in the other;
-- ``random``: :math:`n` cells a pair; which arm is shown first is drawn for each;
-- ``paired``: :math:`n` cells a pair, each asked in both orders at once: one question with two
-  answers, of which the outcome is the mean.
-
+is asked twice (:mod:`cpe_opt.problems.dueling.items`). By ``orders`` a pair has :math:`2n` cells,
+each item in ``both`` orders, or :math:`n`: in a ``random`` order, or ``paired``, in both at once.
 The k-th slot of a pair is the k-th cell of a permutation: cells are sorted by hashes of the seed,
 the pair, the item and the order. So each pair has a uniformly random permutation, independent of
-those of other pairs, the same on every machine and in every version. What is proved rests on it
-alone, so that each session has a seed of its own. Cells that were answered before the session are
-no part of the permutation, for they may have been chosen by what they say: a learner is told how
-many cells remain, and the sums of the outcomes of the others.
+those of other pairs, the same on every machine and in every version. Cells that were answered
+before the session are no part of it, for they may have been chosen by what they say: a learner is
+told how many cells remain, and the sums of the outcomes of the others.
 
 **Outcomes** of a duel are 1 where the first one shown won, 0 where the second did, ½ for a tie;
-over items any number between. People and programs may use words and labels, too. What could mean
-two things is refused: a ``1`` among things called ``1`` and ``2``, unless both of its meanings
-agree; an ``A`` or ``B`` that is no label as it is written, for judges call the first one A.
+over items any number between. What is said in words and could mean two things is refused: a ``1``
+among things called ``1`` and ``2``, unless both of its meanings agree; an ``A`` or ``B`` that is no
+label as it is written, for judges call the first one A.
 """
 
 from __future__ import annotations
@@ -261,7 +255,7 @@ class QuestionSet:
     labels: tuple[str, ...]  # one for each arm, edge or element, by the numbers of queries
     items: ItemSet | None = None  # that arms are compared on, each cell once
     source: ProblemFile | None = None  # where the problem was read from, if that is known
-    # the fingerprint by the log, where the problem is read from its file when it is needed
+    # the fingerprint by a log that lacks the problem: it is read from its file when it is needed
     digest: str = ""
 
     @classmethod
@@ -293,10 +287,9 @@ class QuestionSet:
             return cls(problem.family, problem.known, tuple(problem.labels))
         if isinstance(problem, BipartiteGraph):
             return cls("matchings", problem, problem.edge_labels)
-        if isinstance(problem, DecisionClass):
-            return cls("subsets", problem, problem.labels)
-        if isinstance(problem, SeparableModel):
-            return cls("separable", problem, problem.labels)
+        if isinstance(problem, DecisionClass | SeparableModel):
+            family = "subsets" if isinstance(problem, DecisionClass) else "separable"
+            return cls(family, problem, problem.labels)
         raise InputError(
             f"problem is of the kind {type(problem).__name__}, expected a problem, a "
             "BipartiteGraph, a DecisionClass or a SeparableModel; arms that duel each other are "
@@ -304,15 +297,12 @@ class QuestionSet:
         )
 
     @classmethod
-    def of_json(cls, content: dict[str, Any], folder: Path | None = None) -> QuestionSet | None:
-        """Read what :meth:`as_json` made; None where the log in ``folder`` lacks the problem."""
+    def of_json(cls, content: dict[str, Any]) -> QuestionSet:
+        """Read what :meth:`as_json` made; with a digest where the log lacks the problem."""
         family, labels, known = content["family"], tuple(content["labels"]), content["known"]
         if known is None:
-            source = content.get("source")
-            if source is None:
-                return None
-            file = ProblemFile(beside(source["path"], folder), source["k"])
-            return cls(family, None, labels, source=file, digest=content["fingerprint"])
+            source = ProblemFile(**content["source"]) if "source" in content else None
+            return cls(family, None, labels, source=source, digest=content["fingerprint"])
         if family == "dueling":
             items = content.get("items")
             over = None if items is None else ItemSet.of(items["items"], items["orders"])
@@ -333,8 +323,7 @@ class QuestionSet:
     def as_json(self) -> dict[str, Any]:
         """Family, labels, what is known where that can be written, and the fingerprint."""
         known = self._known_as_json()
-        content: dict[str, Any] = {"family": self.family, "labels": list(self.labels)}
-        content["known"] = known
+        content = {"family": self.family, "labels": list(self.labels), "known": known}
         if self.items is not None:
             content["items"] = self.items.as_json()
         if self.source is not None and known is None:
@@ -362,11 +351,9 @@ class QuestionSet:
     @property
     def fingerprint(self) -> str:
         """What tells it from any other, its labels included."""
-        if self.digest:
-            return self.digest
         known = self._known_as_json()
-        if known is None:
-            return fingerprint((self.family, self.labels, self.known))
+        if self.digest or known is None:
+            return self.digest or fingerprint((self.family, self.labels, self.known))
         items = None if self.items is None else self.items.as_json()
         return json_digest([self.family, list(self.labels), known, items])
 
@@ -375,6 +362,11 @@ class QuestionSet:
         if self.family != "dueling" or type(self.given) is not int:
             raise InputError("items are for arms that duel each other, which labels are given of")
         return replace(self, items=items)
+
+    @property
+    def asks_duels(self) -> bool:
+        """Whether all that is asked is which of two is better."""
+        return self.family in ("dueling", "matchings")
 
     @property
     def is_votes(self) -> bool:
@@ -395,15 +387,22 @@ class QuestionSet:
         first, second = (graph.candidate_labels[graph.edges[edge][0]] for edge in (i, j))
         return (first, second), graph.position_labels[graph.edges[i][1]]
 
-    def asks(self, slot: Slot) -> bool:
-        """Whether a session may ask for a slot; of a graph in a file edges are not compared."""
-        members, duels = slot.members, self.family in ("dueling", "matchings")
-        if slot.duel != duels or not all(0 <= each < len(self.labels) for each in members):
+    def asks(self, question: str) -> bool:
+        """Whether a session may ask for this; of a graph in a file edges are not compared."""
+        try:
+            slot = Slot.of_id(slot_of(question))
+        except ValueError:
+            return False
+        members, items = slot.members, self.items
+        most = 10**15 if items is None else items.cells
+        if slot.id != slot_of(question) or not 1 <= slot.number <= most:
+            return False
+        if slot.duel != self.asks_duels or not all(0 <= k < len(self.labels) for k in members):
             return False
         if self.family == "matchings" and self.given is not None:
             first, second = (self.given.edges[number] for number in members)
             return members[0] < members[1] and bool(first[1] == second[1])
-        return not duels or members[0] < members[1]
+        return not slot.duel or members[0] < members[1]
 
     def describe(self, answer: Any) -> str:
         """An answer of a learner by labels."""
@@ -433,11 +432,8 @@ class QuestionSet:
     @property
     def _graph(self) -> BipartiteGraph | None:
         """The graph of candidates and positions, where it is about them."""
-        if self.family != "matchings":
-            return None
-        from cpe_opt.problems.matchings.bipartite import BipartiteGraph
-
-        return self.known if isinstance(self.known, BipartiteGraph) else None
+        graph: BipartiteGraph | None = self.known if self.family == "matchings" else None
+        return graph if hasattr(graph, "candidate_labels") else None
 
 
 @dataclass(frozen=True)
@@ -449,8 +445,10 @@ class ProblemFile:
 
     def as_json(self) -> dict[str, Any]:
         """Plain values, with the whole path."""
-        file, name = _parted(self.path)
-        path = f"{Path(file).resolve()}{name}" if Path(file).exists() else self.path
+        file, colon, name = (
+            self.path.rpartition(":") if is_script(self.path) else (self.path, "", "")
+        )
+        path = f"{Path(file).resolve()}{colon}{name}" if Path(file).exists() else self.path
         return {"path": path, "k": self.k}
 
     def load(self) -> object:
@@ -458,22 +456,6 @@ class ProblemFile:
         from cpe_opt.formats.problems import load_problem
 
         return load_problem(self.path, self.k)
-
-
-def beside(path: str, folder: Path | None) -> str:
-    """A file, or ``script.py:name``, of a log: where it has moved, the one next to the log."""
-    file, name = _parted(path)
-    if folder is not None and not Path(file).exists() and (folder / Path(file).name).exists():
-        file = str(folder / Path(file).name)
-    return file + name
-
-
-def _parted(path: str) -> tuple[str, str]:
-    """A file, and what of a script is meant, with its colon."""
-    if not is_script(path):
-        return path, ""
-    file, _, name = path.rpartition(":")
-    return file, f":{name}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -524,6 +506,11 @@ class ItemSet:
         """Whether both orders are asked at once."""
         return self.orders == "paired"
 
+    @property
+    def cells(self) -> int:
+        """How many cells a pair has."""
+        return len(self.ids) * (2 if self.orders == "both" else 1)
+
     def shown(self, number: int) -> dict[str, Any]:
         """What is told of an item: its id, and its content."""
         return {"id": self.ids[number], **self.contents[number]}
@@ -564,7 +551,7 @@ class Cells:
         self, items: ItemSet, arms: int, seed: int, known: KnownCells | None = None
     ) -> None:
         self.items, self._seed, self._known = items, seed, known or {}
-        each = len(items.ids) * (2 if items.orders == "both" else 1)
+        each = items.cells
         # how many cells there are in all, those that were answered before included
         self.count = each * arms * (arms - 1) // 2
         # (K, K); how many cells of each pair are asked

@@ -4,8 +4,7 @@ A learner that asks for duels of a pair, or pulls, gets the next slots of its ro
 (:mod:`cpe_opt.sessions.questions`), and where such a slot is empty, it waits. Of a window
 (:class:`cpe_opt.problems.queries.Window`) it waits for the oldest query alone, and the slots of the
 others may be filled meanwhile. So what the learner does is a function of the answers in the slots
-alone, not of the order in which they came. A filled slot that is emptied takes the learner back to
-where it needed it.
+alone, not of the order in which they came.
 
 This is the model in which learners are analysed: the outcomes of a pair are independent and
 identically distributed, and the k-th time that the pair is asked for the k-th of them is seen. All
@@ -18,10 +17,10 @@ nothing to either arm.
 
 **Snapshots.** ``<log>.snapshot`` has the empty slots that the learner waits for, and, of learners
 that can write down all that they know (:class:`cpe_opt.learners.tracking.Checkpoint`), the last
-such state and how many duels of each pair it follows from. It counts only where its log begins with
-the very bytes that it follows from, the package is the one that made it, no record since takes
-anything back, and its seal is right: a digest of it with the key of the log's first line. A file of
-this name that is no snapshot is left alone.
+such state. It counts only where no record since takes anything back, and its seal is right: a
+digest, with the key of the log's first line, of the snapshot, of the bytes of the log that it
+follows from, and of the package that made it. A file of this name that is no snapshot is left
+alone.
 """
 
 from __future__ import annotations
@@ -59,7 +58,7 @@ LEAST_RECORDS = 1000
 LEAST_SECONDS = 0.1
 """Of processor time: what it takes to load and lead a learner that is worth a snapshot."""
 _BEGIN = '{"cpe_opt_snapshot":'
-_FORMAT = 2
+_FORMAT = 3
 
 
 class Replay:
@@ -84,8 +83,8 @@ class Replay:
         self.checkpoint = Checkpoint() if checkpoint is None else checkpoint.copy()
         self.exchange = start(self.checkpoint)
         # the empty slots of the learner's open queries, by id, in its order; empty once it has
-        # finished
-        self.waiting: dict[str, Slot] = {}
+        # finished; whoever fills one takes it out
+        self.waiting: dict[str, None] = {}
         self._answers, self._seed, self._items = answers, seed, items
         rounds, self._doubt = (MOST_ROUNDS, IDLE) if horizon is None else (horizon, AT_HORIZON)
         self._taken: dict[tuple[bool, RowKey], int] = {
@@ -98,9 +97,7 @@ class Replay:
         ]
         self._kept = len(self._told)
         self._left = rounds - self._kept
-        # Of the query that is told next, all of them; and of those open after it.
-        self._slots: dict[str, Slot] | None = None
-        self._ahead: dict[str, Slot] = {}
+        self._slots: dict[str, Slot] | None = None  # of the query that is told next
         self._idle = 0  # queries in a row without a slot
         self.advance()
 
@@ -140,19 +137,6 @@ class Replay:
         answered = takewhile(self._answers.__contains__, self._slots or ())
         return [*self._told, *answered]
 
-    def changed(self, key: str) -> bool:
-        """Note that a slot has got or lost its answer; false where that needs a new replay."""
-        if key in self._answers:
-            self.waiting.pop(key, None)
-            return True
-        slots = {**(self._slots or {}), **self._ahead}
-        if key not in slots or self.exchange.finished:
-            return False
-        self.waiting = {
-            name: slot for name, slot in slots.items() if name == key or name in self.waiting
-        }
-        return True
-
     def _begin(self) -> dict[str, Slot] | None:
         """The slots of a new query; None where the horizon ends the learner."""
         query = self.exchange.query
@@ -162,10 +146,8 @@ class Replay:
         self._left -= query.rounds
         slots = {slot.id: slot for slot in _next_slots(single_queries(query), self._taken)}
         ahead = query.queries[1:] if isinstance(query, Window) else ()
-        self._ahead = {slot.id: slot for slot in _next_slots(ahead, dict(self._taken))}
-        self.waiting = {
-            key: slot for key, slot in (slots | self._ahead).items() if key not in self._answers
-        }
+        wanted = (*slots, *(slot.id for slot in _next_slots(ahead, dict(self._taken))))
+        self.waiting = dict.fromkeys(each for each in wanted if each not in self._answers)
         self._idle = 0 if slots else self._idle + 1
         return slots
 
@@ -227,40 +209,30 @@ class Snapshot:
     """What is taken from a snapshot."""
 
     # the empty slots that the learner waits for; empty if nothing tells but the log
-    waiting: dict[str, Slot] = field(default_factory=dict)
+    waiting: dict[str, None] = field(default_factory=dict)
     # the last state of the learner, if there is one
     checkpoint: Checkpoint = field(default_factory=Checkpoint)
-
-
-def snapshot_path(log: Path) -> Path:
-    """Where the snapshot of a log is."""
-    return Path(f"{log}.snapshot")
 
 
 def write_snapshot(
     journal: Journal, waiting: Collection[str], checkpoint: Checkpoint, key: str
 ) -> None:
     """Keep what the learner waits for, and its last state; a failure only costs time later."""
-    path = snapshot_path(journal.path)
-    state = checkpoint.state
+    path, state = Path(f"{journal.path}.snapshot"), checkpoint.state
     with suppress(WriteFailed, OSError):
         before = _content(path) if path.exists() else ""
         if path.is_symlink() or (before and not before.startswith(_BEGIN)):
             return
         log = journal.whole()
+        asked = [[i, j, times] for (i, j), times in checkpoint.asked.items()]
+        kept = state and {name: _as_json(value) for name, value in state.items()}
         snapshot: dict[str, Any] = {
             "cpe_opt_snapshot": _FORMAT,
-            "source": source_digest(),
             "bytes": len(log),
-            "digest": _digest(log),
             "waiting": list(waiting),
-            "checkpoint": state
-            and {
-                "asked": [[i, j, times] for (i, j), times in checkpoint.asked.items()],
-                "state": {name: _as_json(value) for name, value in state.items()},
-            },
+            "checkpoint": kept and {"asked": asked, "state": kept},
         }
-        sealed = snapshot | {"seal": _seal(snapshot, key)}
+        sealed = snapshot | {"seal": _seal(snapshot, log, key)}
         with atomic_write(path) as temporary:
             temporary.write_text(json.dumps(sealed) + "\n", encoding="utf-8")
 
@@ -270,25 +242,20 @@ def read_snapshot(
 ) -> Snapshot:
     """What a snapshot tells, nothing where it is not that of the log."""
     try:
-        snapshot = json.loads(_content(snapshot_path(path)))
+        snapshot = json.loads(_content(Path(f"{path}.snapshot")))
         seal, log = snapshot.pop("seal"), log[: snapshot["bytes"]]
-        since = records[log.count(b"\n") :]
-        sound = (
-            seal == _seal(snapshot, header.key)
-            and snapshot["source"] == source_digest()
-            and snapshot["digest"] == _digest(log)
-            and not any({"withdraw", "parallel"} & set(record) for record in since)
-        )
+        sound = seal == _seal(snapshot, log, header.key)
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return Snapshot()
-    if not sound:
+    since = records[log.count(b"\n") :]
+    if not sound or any({"withdraw", "parallel"} & set(record) for record in since):
         return Snapshot()
-    waiting = [name for name in snapshot["waiting"] if name not in answered]
     kept, checkpoint = snapshot["checkpoint"], Checkpoint()
     if kept is not None:
         state = {name: _value(each) for name, each in kept["state"].items()}
         checkpoint = Checkpoint(state, {(i, j): times for i, j, times in kept["asked"]})
-    return Snapshot({name: Slot.of_id(name) for name in waiting}, checkpoint)
+    waiting = (name for name in snapshot["waiting"] if name not in answered)
+    return Snapshot(dict.fromkeys(waiting), checkpoint)
 
 
 def _content(path: Path) -> str:
@@ -298,13 +265,10 @@ def _content(path: Path) -> str:
     return path.read_text(encoding="utf-8", errors="replace")
 
 
-def _seal(snapshot: Mapping[str, Any], key: str) -> str:
-    text = json.dumps(snapshot, sort_keys=True).encode()
-    return hashlib.blake2b(text, digest_size=32, key=key.encode()).hexdigest()
-
-
-def _digest(log: bytes) -> str:
-    return hashlib.blake2b(log, digest_size=32).hexdigest()
+def _seal(snapshot: Mapping[str, Any], log: bytes, key: str) -> str:
+    """What only this package can say of a snapshot and the log that it follows from."""
+    text = json.dumps([source_digest(), snapshot], sort_keys=True).encode()
+    return hashlib.blake2b(text + log, digest_size=32, key=key.encode()).hexdigest()
 
 
 def _as_json(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What raters, programs and assistants say, read in one way, and what they are told."""
+"""What people and assistants say, read in one way, and what they are told."""
 
 from __future__ import annotations
 
@@ -11,14 +11,7 @@ if TYPE_CHECKING:
     from cpe_opt.sessions.status import Progress, SessionView
 
 
-def note_answer(
-    session: Session,
-    id: str,  # noqa: A002
-    said: Any,
-    *,
-    rater: str | None = None,
-    sync: bool = True,
-) -> str:
+def note_answer(session: Session, id: str, said: Any, *, rater: str | None = None) -> str:  # noqa: A002
     """Answer, skip or leave out an open question, as was said; gives what was noted in words."""
     question = session.question(id)
     if isinstance(said, str) and said == LEAVE_OUT and said not in question.labels:
@@ -28,7 +21,7 @@ def note_answer(
     if outcome is None:
         session.skip(id, rater=rater)
         return "skipped"
-    session.tell(id, outcome, rater=rater, sync=sync)
+    session.tell(id, outcome, rater=rater)
     return outcome_in_words(question, outcome)
 
 

@@ -1,12 +1,13 @@
 """The report of a session, for whoever decides: its own proof first, then what answers show.
 
-An arm that the learner has proved to win is called proved in the table of arms as well, and nothing
-is listed that would have to be asked to prove it again.
+It is what ``session status`` prints, and the page. An arm that the learner has proved to win is
+called proved in the table of arms as well, and nothing is listed that would have to be asked to
+prove it again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import comb
 
@@ -67,7 +68,8 @@ _OF_ANSWERS = (
 def session_report(session: SessionView, title: str | None = None) -> Report:
     """What is known of a session when somebody has to decide."""
     shares, status, progress = session.header.shares, session.status(), progress_of(session)
-    sure = status.finished and not status.doubt
+    sure, found = status.finished and not status.doubt, progress.evidence
+    told = None if found is None else _with_answer(session, status, found)
     stated = (
         ("the answer", status.learner, shares.learner),
         ("the bound on sigma", "earlier scores", shares.sigma),
@@ -76,24 +78,23 @@ def session_report(session: SessionView, title: str | None = None) -> Report:
         title=stem_of(session.path) if title is None else title,
         summary=_headline(session, status, progress),
         proved=sure or bool(progress.proved),
-        facts=tuple(_facts(session, status, progress.evidence)),
+        facts=tuple(_facts(session, status, told, sure=sure)),
         parts=tuple(raters_table(session.rater_counts())),
         warnings=progress.warnings,
         delta_parts=tuple(DeltaPart(what=w, by=by, delta=d) for w, by, d in stated if d),
         open=() if sure else tuple(_open(status, progress)),
     )
-    if progress.evidence is None:
+    if told is None:
         right = 100.0 * (1.0 - shares.delta)
         arms, pairs = _item_tables(session, status, progress.favourite, sure=sure)
         words = _OF_TABLE if status.cells else _OF_ANSWERS
         about = tuple(text.format(right=right) for text in words)
         return replace(report, arms=arms, pairs=pairs, about=about)
-    told = _with_answer(session, status, progress.evidence)
     lines = [line for line in told.proof_lines() if line not in progress.warnings]
     return replace(
         report,
         lines=(*lines, *([_AS_A_WHOLE] if sure else [])),
-        delta_parts=(*report.delta_parts, *evidence_parts(progress.evidence)),
+        delta_parts=(*report.delta_parts, *evidence_parts(told)),
         arms=told.arms_table(in_words=True),
         order=ORDER,
         ranks=ranks_picture(told, report.title),
@@ -101,6 +102,13 @@ def session_report(session: SessionView, title: str | None = None) -> Report:
         open=(*report.open, *(() if sure else open_points(told))),
         about=(*meaning(shares.delta, clusters=False), _IN_ORDER),
     )
+
+
+def things(status: SessionStatus) -> str:
+    """What is asked about, such as ``3 arms``."""
+    kind = {"dueling": "arms", "matchings": "edges"}.get(status.family, "elements")
+    cells = f" in {status.cells:,} cells of a test set" if status.cells else ""
+    return f"{len(status.labels):,} {kind}{cells}"
 
 
 def _headline(session: SessionView, status: SessionStatus, progress: Progress) -> str:
@@ -135,15 +143,42 @@ def _standing(session: SessionView, status: SessionStatus, progress: Progress) -
 
 
 def _facts(
-    session: SessionView, status: SessionStatus, evidence: Evidence | None
-) -> list[tuple[str, str]]:
+    session: SessionView, status: SessionStatus, told: Evidence | None, *, sure: bool
+) -> Iterator[tuple[str, str]]:
     """What was asked, what it cost, and how the answers look."""
-    names = {"dueling": "arms", "matchings": "edges"}
-    facts = [
-        (names.get(status.family, "elements"), f"{len(status.labels):,}"),
-        ("asked by", status.learner),
-    ]
-    answers = f"{status.answers:,}"
+    yield "asked by", status.learner
+    yield "asks about", things(status)
+    yield "answers", _answers(status)
+    prices, raters = session.header.prices, session.rater_counts()
+    if prices is not None:
+        cost = f"{status.spent:,.10g}"
+        if status.cells:
+            arms = len(status.labels)
+            of_pair = np.triu(np.broadcast_to(prices, (arms, arms)), 1)
+            cost += f"; the full table {status.cells * of_pair.sum() / comb(arms, 2):,.10g}"
+        yield "cost", cost
+    if told is not None and status.answers and (not sure or "proved" in told.copeland.values()):
+        yield from costs(told)
+    if status.family != "subsets" and status.answers:
+        yield "ties", f"{status.ties:,} ({100.0 * status.ties / status.answers:.0f} %)"
+    if position := session.position_bias().line:
+        yield "position", position
+    if compared := sum(each.compared for each in raters):
+        same = sum(round(each.agree * each.compared) for each in raters if each.compared)
+        yield "agreement", f"{100.0 * same / compared:.0f} % of questions answered by two raters"
+    yield "confidence", session.header.shares.in_words(status.learner)
+
+
+def _answers(status: SessionStatus) -> str:
+    """How many there are, of how many."""
+    notes = {
+        "repeats": status.repeats,
+        "withdrawn": status.withdrawn,
+        "skipped": status.skips,
+        "left out": status.left_out,
+    }
+    shown = ", ".join(f"{number:,} {what}" for what, number in notes.items() if number)
+    answers = f"{status.answers:,}{f' ({shown})' * bool(shown)}"
     if status.cells:
         saved = 1.0 - (status.answers + status.left_out) / status.cells
         answers += f" of the {status.cells:,} cells of the full table"
@@ -153,35 +188,7 @@ def _facts(
     if status.told < status.answers:
         why = "were not needed" if status.finished else "wait for answers asked for before them"
         answers += f"; {status.answers - status.told:,} of them {why}"
-    facts.append(("answers", answers))
-    prices = session.header.prices
-    if prices is not None:
-        cost = f"{status.spent:,.10g}"
-        if status.cells:
-            arms = len(status.labels)
-            of_pair = np.triu(np.broadcast_to(prices, (arms, arms)), 1)
-            cost += f"; the full table {status.cells * of_pair.sum() / comb(arms, 2):,.10g}"
-        facts.append(("cost", cost))
-    if evidence is not None and status.answers:
-        facts += costs(_with_answer(session, status, evidence))
-    if status.family != "subsets" and status.answers:
-        facts.append(("ties", f"{status.ties:,} ({100.0 * status.ties / status.answers:.0f} %)"))
-    position = session.position_bias().line
-    if position:
-        facts.append(("position", position))
-    raters = session.rater_counts()
-    compared = sum(each.compared for each in raters)
-    if compared:
-        same = sum(round(each.agree * each.compared) for each in raters if each.compared)
-        facts.append(
-            ("agreement", f"{100.0 * same / compared:.0f} % of questions answered by two raters")
-        )
-    if status.skips:
-        facts.append(("skipped", f"{status.skips:,}"))
-    if status.left_out:
-        words = "left out, counted as the worst for what is proved"
-        facts.append((words, f"{status.left_out:,}"))
-    return facts
+    return answers
 
 
 def _with_answer(session: SessionView, status: SessionStatus, evidence: Evidence) -> Evidence:
@@ -221,10 +228,9 @@ def _open(status: SessionStatus, progress: Progress) -> list[Part]:
     if status.doubt:
         lines.append(f"the learner has ended without a proof: {status.doubt}")
     elif not status.finished:
-        lines.append(
-            f"{status.learner} has not finished: {status.waiting:,} of its questions "
-            f"{'is' if status.waiting == 1 else 'are'} open"
-        )
+        leased = f", of which raters have {status.leased:,}" if status.leased else ""
+        are = "question is" if status.waiting == 1 else "questions are"
+        lines.append(f"{status.learner} has not finished: {status.waiting:,} {are} open{leased}")
     if progress.so_far:
         rests_on = condition(progress.assumption)
         lines.append(f"so far it is proved that {progress.so_far}{rests_on}")

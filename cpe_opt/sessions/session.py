@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -30,6 +30,7 @@ from cpe_opt.sessions.answers import (
     Entry,
     LeaveOut,
     Parallel,
+    SessionAnswers,
     Skip,
     State,
     Withdrawal,
@@ -45,11 +46,11 @@ from cpe_opt.sessions.header import (
     new_header,
     opened_header,
     read_question_set,
+    stored_prior,
 )
-from cpe_opt.sessions.journal import Journal, NobodysLock, Record, read_journal
+from cpe_opt.sessions.journal import Journal, ProcessLock, read_journal
 from cpe_opt.sessions.questions import (
     Question,
-    Slot,
     checked_rater,
     read_outcome,
     slot_of,
@@ -61,7 +62,7 @@ from cpe_opt.sessions.replay import (
     Snapshot,
     write_snapshot,
 )
-from cpe_opt.sessions.status import SessionAnswers, SessionView
+from cpe_opt.sessions.status import SessionView
 from cpe_opt.text import is_file
 from cpe_opt.validation import checked_count, checked_finite, checked_text
 
@@ -106,7 +107,8 @@ class Session(SessionView):
     ) -> None:
         self._journal, self._parted = journal, False
         super().__init__(header, journal.records, path, clock, journal.whole())
-        journal.records = journal.records[:1]  # the others are in the state
+        self._lock_of_process = ProcessLock(path)
+        journal.records = []  # they are in the state
 
     @classmethod
     @shows_progress("opening a session")
@@ -209,9 +211,9 @@ class Session(SessionView):
         clock: Callable[[], float] = time.time,
     ) -> SessionView:
         """Look at a session, which another process may have open; nothing can be told to it."""
-        path, records = Path(path), _records(path)
+        path, records = Path(path), read_journal(path)
         with errors_of(path.name):
-            header = opened_header(records[0], Given(learner=learner, problem=problem), path.parent)
+            header = opened_header(records[0], Given(learner=learner, problem=problem))
         return SessionView(header, records, path, clock, path.read_bytes())
 
     @staticmethod
@@ -226,10 +228,11 @@ class Session(SessionView):
         InputError
             Where the file is damaged or not that of a session.
         """
-        path, records = Path(path), _records(path)
+        path, records = Path(path), read_journal(path)
         with errors_of(path.name):
-            question_set, prior = read_question_set(records[0])
-        return SessionAnswers(question_set, prior, records[1:], path)
+            question_set = read_question_set(records[0])
+            prior = stored_prior(records[0], question_set)
+        return SessionAnswers(question_set, lambda: prior, records[1:], path)
 
     def report(
         self, path: str | os.PathLike[str], *, title: str | None = None, force: bool = True
@@ -286,7 +289,7 @@ class Session(SessionView):
                 chosen = state.repeats(n, rater, now)
             else:
                 fits = None if only is None else (lambda each: only(self._asked(each)))
-                chosen = state.leases.choose(waiting, n, rater, now, fits)
+                chosen = state.choose(waiting, n, rater, now, fits)
             if chosen and rater is not None:
                 self._write(Ask(tuple(chosen), rater, now, now + lease), sync=False)
             else:
@@ -539,7 +542,7 @@ class Session(SessionView):
         """
         _check_id(id)
         with self._lock:
-            self._state.open_slot(id, self._waiting())
+            self._state.check_open(id, self._waiting())
             rater = checked_rater(rater) or self._state.holder(id)
             self._write(Skip(id, rater, self._clock()))
             cell = self.question_set.items is not None and slot_of(id) == id
@@ -563,7 +566,7 @@ class Session(SessionView):
                 raise InputError("only cells of a test set can be left out; skip hands it back")
             if slot_of(id) != id:
                 raise InputError(f"question {id!r} is a second answer to a cell that has one")
-            self._state.open_slot(id, self._waiting())
+            self._state.check_open(id, self._waiting())
             self._write(LeaveOut(id, self._asked(id).item_id, self._clock()))
 
     def hand_back(self, id: str) -> None:  # noqa: A002
@@ -571,7 +574,7 @@ class Session(SessionView):
         _check_id(id)
         with self._lock:
             if self._state.holder(id) is None:
-                self._state.leases.by_question.pop(id, None)
+                self._state.leases.pop(id, None)
 
     def withdraw(self, id: str) -> None:  # noqa: A002
         """Take an answer back, or that a cell was left out: its question is open again.
@@ -585,7 +588,7 @@ class Session(SessionView):
         """
         _check_id(id)
         with self._lock:
-            if id not in self._state.answers.by_id and id not in self._state.left_out:
+            if id not in self._state.answers and id not in self._state.left_out:
                 raise InputError(f"question {id!r} has no answer that could be taken back")
             now = self._clock()
             self._write(Withdrawal(id, now, now + LEASE))
@@ -598,21 +601,15 @@ class Session(SessionView):
         """
         if self._journal.closed:
             return
-        with self._lock:
-            with suppress(InputError, OSError):  # of a log that somebody has damaged
-                self._settle()  # while it can be read
+        with suppress(InputError, OSError), self._lock:  # of a log that somebody has damaged
             replay, self._replay = self._replay, None
-            slow = self._known.records >= LEAST_RECORDS or self._seconds >= LEAST_SECONDS
-            if replay is not None and slow and not self._parted:
+            slow = self._state.records >= LEAST_RECORDS or self._seconds >= LEAST_SECONDS
+            if replay is not None and slow:
                 with suppress(Exception):  # of a learner; it is raised when something is asked
                     replay.advance()
                 if replay.waiting or replay.checkpoint.state is not None:
                     self._keep(replay)
         self._journal.close()
-
-    def forked(self) -> None:
-        """Refuse all that is asked: the process that this one is forked from goes on."""
-        self._lock = NobodysLock(self.path)
 
     def __enter__(self) -> Self:
         return self
@@ -620,16 +617,14 @@ class Session(SessionView):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _waiting(self) -> dict[str, Slot]:
+    def _waiting(self) -> dict[str, None]:
         """The empty slots that the learner waits for, from a snapshot if there is one."""
-        self._settle()
         if self._replay is None and self._snapshot.waiting:
             return self._snapshot.waiting
         return super()._waiting()
 
     def _replayed(self) -> Replay:
         """The learner, as far as the answers reach; its state is kept as it comes."""
-        self._settle()
         replay = super()._replayed()
         if replay.checkpoint.state is not self._snapshot.checkpoint.state:
             self._snapshot = Snapshot(self._snapshot.waiting, replay.checkpoint.copy())
@@ -640,14 +635,13 @@ class Session(SessionView):
         write_snapshot(self._journal, replay.waiting, replay.checkpoint, self.header.key)
 
     @property
-    def _state(self) -> State:
-        """What the log says."""
-        self._settle()
-        return self._known
-
-    @_state.setter
-    def _state(self, state: State) -> None:
-        self._known = state
+    def _lock(self) -> AbstractContextManager[Any]:
+        """The lock of the session, which is whole behind it."""
+        lock = super()._lock
+        if self._parted:
+            with lock:
+                self._settle()
+        return lock
 
     def _settle(self) -> None:
         """Read the log anew where a call was interrupted while it wrote."""
@@ -657,7 +651,7 @@ class Session(SessionView):
         with errors_of(self.path.name):
             state.read(self._journal.read()[1:])
         self._replay, self._snapshot, self._best = None, Snapshot(), None
-        self._known, self._parted = state, False
+        self._state, self._parted = state, False
 
     def _write(self, entry: Entry, *, sync: bool = True) -> None:
         """Add a record to the log, then to what is known."""
@@ -671,14 +665,11 @@ class Session(SessionView):
             raise
         state.apply(entry)
         if isinstance(entry, Withdrawal | Parallel):
-            self._snapshot = Snapshot()
-        if isinstance(entry, Parallel):
-            self._replay = None
-        elif isinstance(entry, CountedAnswer | LeaveOut | Withdrawal):
-            slot, replay = record[entry.kind], self._replay
-            self._snapshot.waiting.pop(slot, None)
-            if slot == slot_of(slot) and replay is not None and not replay.changed(slot):
-                self._replay = None
+            self._snapshot, self._replay = Snapshot(), None
+        elif isinstance(entry, CountedAnswer | LeaveOut):
+            for each in (self._snapshot, self._replay):
+                if each is not None:
+                    each.waiting.pop(record[entry.kind], None)
         self._parted = False
 
 
@@ -699,15 +690,7 @@ def _begun(journal: Journal, given: Given, new: Header | None) -> Header:
     path = journal.path
     if journal.records:
         with errors_of(path.name):
-            return opened_header(journal.records[0], given, path.parent)
+            return opened_header(journal.records[0], given)
     header = new_header(path, given) if new is None else new
-    journal.append(header.record())
+    journal.append(header.record)
     return header
-
-
-def _records(path: str | os.PathLike[str]) -> list[Record]:
-    """The records of a log, at least one."""
-    records = read_journal(path)
-    if not records:
-        raise InputError(f"{str(path)!r} is empty, no session was begun in it")
-    return records

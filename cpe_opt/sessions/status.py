@@ -1,119 +1,45 @@
-"""What can be read of a session: its answers, how it stands, the best answer so far.
+"""What can be said of a session: how it stands, the best answer so far, what is proved.
 
-How far it is (:class:`Progress`) comes, for arms that duel, from the votes alone: the favourite has
-the fewest losses by the estimate, and :func:`cpe_opt.evidence` says what is proved and how many
-further duels would prove a Copeland winner if estimates stay. For other problems, and over the
-items of a test set, the learner is led through all answers; what remains is not known.
+How far it is (:class:`Progress`) comes, for arms that duel, from the votes alone, of which
+:func:`cpe_opt.evidence` says what they prove and how many further duels would prove a Copeland
+winner if estimates stay. For other problems, and over the items of a test set, the learner is led
+through all answers; what remains is not known.
 
-What is proved assumes that answers do not depend on each other, and warnings say where they may: by
-columns of earlier logs (:class:`cpe_opt.problems.clusters.ClusterColumn`), by raters who answered
-more than once, and over the items of a test set by cells that nobody answered.
+What is proved assumes that answers do not depend on each other, and warnings say where they may.
 """
 
 from __future__ import annotations
 
 import math
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
-from dataclasses import asdict, astuple, dataclass, fields
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpe_opt.errors import errors_of, listed
+import numpy as np
+
+from cpe_opt.errors import InputError, listed
 from cpe_opt.learners.declaration import BUDGET, declaration_of
 from cpe_opt.learners.queries import claim, condition
 from cpe_opt.learners.tracking import PROVED_BY_THEN
-from cpe_opt.sessions.answers import CountedAnswer, PositionBias, RaterCounts, State
+from cpe_opt.sessions.answers import CountedAnswer, SessionAnswers
 from cpe_opt.sessions.header import Header
-from cpe_opt.sessions.journal import Record, tell_of_forks
-from cpe_opt.sessions.questions import Question, QuestionSet, Slot, slot_of
+from cpe_opt.sessions.journal import Record
+from cpe_opt.sessions.questions import Question, Slot, question_of, slot_of
 from cpe_opt.sessions.replay import Replay, Snapshot, read_snapshot
 from cpe_opt.text import stem_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from cpe_opt.problems.dueling.items import ItemDuels
     from cpe_opt.problems.dueling.votes import Votes
     from cpe_opt.problems.subsets.team_scores import TeamScores
     from cpe_opt.reports.evidence import Evidence
-    from cpe_opt.sessions.prior_data import PriorData
 
 SO_FAR = "the session is not finished"
-
-
-class SessionAnswers:
-    """The answers of a session; made by :meth:`cpe_opt.Session.read_answers`.
-
-    They are those of the log alone: no learner is needed, so that another version of this package
-    may have begun the session. Which of them the learner was told is not known then, and nothing
-    is proved by them: ``votes`` and ``scores`` are of :class:`SessionView`.
-
-    Attributes
-    ----------
-    path : Path
-    question_set : QuestionSet
-        What is asked about; ``known`` is None where the log does not hold it.
-    """
-
-    def __init__(
-        self, question_set: QuestionSet, prior: PriorData | None, records: list[Record], path: Path
-    ) -> None:
-        self.path, self.question_set = path, question_set
-        self._given_prior = prior
-        self._lock: AbstractContextManager[Any] = threading.RLock()
-        self._state = State(question_set)
-        with errors_of(path.name):
-            self._state.read(records)
-        tell_of_forks(self)
-
-    def forked(self) -> None:
-        """Take a lock that no thread of another process holds."""
-        self._lock = threading.RLock()
-
-    @property
-    def _prior(self) -> PriorData | None:
-        return self._given_prior
-
-    def answers(self) -> pd.DataFrame:
-        """One row per answer; see :meth:`cpe_opt.sessions.answers.CountedAnswers.frame`."""
-        with self._lock:
-            return self._state.answers.frame(self.question_set)
-
-    def item_duels(self) -> ItemDuels:
-        """Answers over the items of a test set, and those from before, as :class:`ItemDuels`.
-
-        Its table has the means of the cells that were answered.
-        """
-        with self._lock:
-            prior = None if self._prior is None else self._prior.cells
-            return self._state.answers.item_duels(self.question_set, prior, stem_of(self.path))
-
-    def position_bias(self) -> PositionBias:
-        """Whether it matters which arm is shown first."""
-        with self._lock:
-            return self._state.answers.position_bias()
-
-    @property
-    def prior_warnings(self) -> tuple[str, ...]:
-        """By which columns of earlier logs what was observed before may depend on each other."""
-        return () if self._prior is None else self._prior.warnings
-
-    def raters(self) -> pd.DataFrame:
-        """One row per rater; see :class:`cpe_opt.sessions.answers.RaterCounts` for the columns."""
-        import pandas as pd
-
-        columns = [each.name for each in fields(RaterCounts)]
-        return pd.DataFrame([astuple(each) for each in self.rater_counts()], columns=columns)
-
-    def rater_counts(self) -> list[RaterCounts]:
-        """What each rater did, by name."""
-        with self._lock:
-            return self._state.answers.raters()
 
 
 class SessionView(SessionAnswers):
@@ -130,27 +56,20 @@ class SessionView(SessionAnswers):
         clock: Callable[[], float],
         log: bytes,
     ) -> None:
-        super().__init__(header.question_set, None, records[1:], path)
+        super().__init__(header.question_set, lambda: header.prior, records[1:], path)
         self.header = header
         self._clock = clock
-        answered = self._state.answers.values
-        self._snapshot = read_snapshot(path, log, records, header, answered)
+        self._snapshot = read_snapshot(path, log, records, header, self._state.values)
         self._replay: Replay | None = None
         self._seconds = 0.0  # of processor time, that the learner has taken
         self._best: tuple[int, Best] | None = None  # and after how many changes
-
-    @property
-    def _prior(self) -> PriorData | None:
-        return self.header.prior
 
     def status(self) -> SessionStatus:
         """How the session stands."""
         with self._lock:
             replay, state, header = self._replayed(), self._state, self.header
-            answers, exchange = state.answers.by_id.values(), replay.exchange
+            answers, exchange, now = state.answers.values(), replay.exchange, self._clock()
             first = [each for each in answers if not each.repeat]
-            raters = Counter(each.rater or "" for each in answers)
-            leases, now = state.leases, self._clock()
             sure = exchange.finished and not exchange.doubt
             return SessionStatus(
                 learner=header.name,
@@ -163,15 +82,12 @@ class SessionView(SessionAnswers):
                 withdrawn=state.withdrawn,
                 cells=0 if header.cells is None else header.cells.count,
                 left_out=len(state.left_out),
-                position="" if header.cells is None else state.answers.position_bias().line,
-                skips=state.skips,
-                raters=dict(sorted(raters.items())),
+                position="" if header.cells is None else self.position_bias().line,
+                skips=state.skipped.total(),
+                raters=dict(sorted(Counter(each.rater or "" for each in answers).items())),
                 waiting=len(replay.waiting),
-                leased=sum(
-                    each in replay.waiting and leases.leased(each, now)
-                    for each in leases.by_question
-                ),
-                spent=total_cost(_price(each.slot, header) for each in answers),
+                leased=sum(state.leased(each, now) for each in replay.waiting),
+                spent=total_cost(self._price(each.slot) for each in answers),
                 finished=exchange.finished,
                 answer=header.question_set.describe(exchange.answer) if exchange.finished else "",
                 doubt=exchange.doubt,
@@ -184,34 +100,79 @@ class SessionView(SessionAnswers):
     def votes(self) -> Votes:
         """The duels of arms that count, and the votes from before, as :class:`Votes`.
 
-        Answers count in the order of asking, up to the first that is missing. By what has arrived
-        nothing is proved, for it may have arrived because of what it says.
+        Answers count in the order of asking, up to the first that is missing; ties as half a win
+        for each. By what has arrived nothing is proved, for it may have arrived because of what it
+        says.
         """
+        from cpe_opt.problems.dueling.votes import Votes
+
+        self._check_family("dueling", "votes are of duels of arms")
+        if self.question_set.items is not None:
+            raise InputError(
+                "this session asks the cells of a test set, which are no independent votes: see "
+                "Session.item_duels (`session export --items` on the command line)"
+            )
         with self._lock:
-            prior = None if self._prior is None else self._prior.votes
-            told = self._told() if self.question_set.is_votes else ()
-            return self._state.answers.votes(self.question_set, prior, stem_of(self.path), told)
+            answers, prior = self._told(), None if self._prior is None else self._prior.votes
+        size = len(self.question_set.labels)
+        wins, tied = np.zeros((2, size, size))
+        if prior is not None:
+            wins, tied = prior.wins.copy(), prior.tied.copy()
+        for answer in answers:
+            i, j = answer.slot.members
+            wins[i, j] += answer.value
+            wins[j, i] += 1.0 - answer.value
+            tied[[i, j], [j, i]] += answer.outcome == 0.5
+        return Votes(
+            wins,
+            self.question_set.labels,
+            name=stem_of(self.path),
+            tied=tied,
+            notes=None if prior is None else prior.counts.notes,
+            independent=prior is None or prior.independent,
+        )
 
     def scores(self) -> TeamScores:
         """The pulls of sets that count, as for :meth:`votes`, after earlier scores."""
+        from cpe_opt.problems.subsets.team_scores import TeamScores
+
+        self._check_family("subsets", "scores are those of sets")
         with self._lock:
-            prior = None if self._prior is None else self._prior.scores
-            told = self._told() if self.question_set.family == "subsets" else ()
-            return self._state.answers.scores(self.question_set, prior, stem_of(self.path), told)
+            answers, prior = self._told(), None if self._prior is None else self._prior.scores
+        if not answers and prior is None:
+            raise InputError("no set was answered in its turn yet, so that there are no scores")
+        labels, clusters = self.question_set.labels, () if prior is None else prior.clusters
+        teams: list[list[str]] = []
+        scores: list[float] = []
+        counts: list[float] = []
+        if prior is not None:
+            teams = [[prior.members[member] for member in team] for team in prior.teams]
+            scores, counts = prior.scores.tolist(), prior.counts.tolist()
+        for answer in answers:
+            teams.append([labels[each] for each in answer.slot.members])
+            scores.append(answer.outcome)
+            counts.append(1.0)
+        return TeamScores(teams, scores, counts, name=stem_of(self.path), clusters=clusters)
+
+    def _check_family(self, family: str, why: str) -> None:
+        if self.question_set.family != family:
+            raise InputError(f"this session asks about {self.question_set.family}: {why}")
 
     def answers(self) -> pd.DataFrame:
         """One row per answer, with a column ``told``: whether it counts, as for :meth:`votes`.
 
         The others prove nothing: those that came before their turn, do not matter any more, or are
-        second answers. See :meth:`cpe_opt.sessions.answers.CountedAnswers.frame`.
+        second answers. See :meth:`cpe_opt.sessions.answers.SessionAnswers.answers`.
         """
         with self._lock:
-            return self._state.answers.frame(self.question_set, self._told())
+            frame = super().answers()
+            frame["told"] = frame["id"].isin({answer.id for answer in self._told()})
+            return frame
 
-    def _told(self) -> list[str]:
-        """The answered questions that count, in the order of asking."""
-        by_id = self._state.answers.by_id
-        return [slot for slot in self._replayed().told() if slot in by_id]
+    def _told(self) -> list[CountedAnswer]:
+        """The answers that count, in the order of asking."""
+        answers = self._state.answers
+        return [answers[slot] for slot in self._replayed().told() if slot in answers]
 
     def _extent(self, winner: Any) -> str:
         """What is proved with a margin, and over items, which arms may be as good as a winner."""
@@ -221,7 +182,7 @@ class SessionView(SessionAnswers):
             return extent
         arms = len(header.question_set.labels)
         gets = cells.answered[winner].copy()
-        for answer in self._state.answers.by_id.values():
+        for answer in self._state.answers.values():
             if not answer.repeat and answer.shown is not None and winner in answer.shown:
                 [other] = {*answer.shown} - {winner}
                 gets[other] += answer.value if winner < other else 1.0 - answer.value
@@ -254,83 +215,87 @@ class SessionView(SessionAnswers):
             if self._best is not None and self._best[0] == key:
                 return self._best[1]
             exchange = None if self._waiting() else self._replayed().exchange
-            answers = dict(self._state.answers.values)
-            votes = self.votes() if self.question_set.is_votes else None
+            answers, found = dict(self._state.values), self.evidence()
         if exchange is None or not exchange.finished:
             exchange = self._begun(answers).exchange  # others may answer meanwhile
             exchange.stop(SO_FAR)
-        found = None
-        if votes is not None:
-            from cpe_opt.reports.evidence import evidence
-
-            prices = self.header.prices
-            found = evidence(votes, delta=self.header.shares.evidence, prices=prices)
-        some = not exchange.doubt or (found is not None and found.some_proved)
         best = Best(
             answer=exchange.answer,
             description=self.question_set.describe(exchange.answer),
             doubt=exchange.doubt,
             assumption=exchange.assumption or self.header.assumption,
-            warnings=self.warnings(proved=some),
+            warnings=self.warnings(
+                proved=not exchange.doubt or (found is not None and found.some_proved)
+            ),
             evidence=found,
         )
         self._best = key, best
         return best
 
+    def evidence(self) -> Evidence | None:
+        """What the votes of arms prove at their share of delta; None of anything else."""
+        if not self.question_set.is_votes:
+            return None
+        from cpe_opt.reports.evidence import evidence
+
+        header = self.header
+        return evidence(self.votes(), delta=header.shares.evidence, prices=header.prices)
+
     def warnings(self, *, proved: bool) -> tuple[str, ...]:
         """What :attr:`SessionStatus.warnings` has, where something is ``proved`` or nothing is."""
         with self._lock:
-            bias, items = self._state.answers.position_bias().warning, self.question_set.items
+            bias, items = self.position_bias().warning, self.question_set.items
             said = [*self.prior_warnings]
-            if items is not None:
-                count = len(self._state.left_out)
-                said += [_left_out(count)] if proved and count else []
-                said += [_of_items(len(items.ids))] if proved else []
-            else:
-                said += [_several_answers(self._state.answers.by_id.values())] if proved else []
+            if items is not None and proved:
+                said += [_left_out(len(self._state.left_out)), _of_items(len(items.ids))]
+            elif items is None:
+                said += [_several_answers(self._state.answers.values())] if proved else []
                 bias += "; it is drawn for each duel, and favours no arm" if bias else ""
             return tuple(each for each in (*said, bias) if each)
 
     def question(self, id: str) -> Question:  # noqa: A002
         """A question that can be answered."""
         with self._lock:
-            self._state.open_slot(id, self._waiting())
+            self._state.check_open(id, self._waiting())
             return self._asked(id)
 
     def price(self, question: Question) -> float:
         """What an answer to a question costs; 1 where no prices were given."""
-        return _price(Slot.of_id(slot_of(question.id)), self.header)
+        return self._price(Slot.of_id(slot_of(question.id)))
+
+    def _price(self, slot: Slot) -> float:
+        """What an answer costs: by pair, or one price for all, or 1."""
+        prices = self.header.prices
+        return 1.0 if prices is None else float(prices[slot.row] if prices.ndim else prices)
 
     def last_of(self, rater: str | None) -> str | None:
         """The question that a rater answered last, of the answers that count."""
         with self._lock:
-            given = reversed(self._state.answers.by_id.values())
+            given = reversed(self._state.answers.values())
             return next((answer.id for answer in given if answer.rater == rater), None)
 
     def questions_of(self, rater: str) -> Iterator[str]:
         """The questions that were handed to a rater and are open, and those that they answered."""
         with self._lock:
-            state = self._state
-            yield from [
-                each for each, lease in state.leases.by_question.items() if lease.rater == rater
-            ]
-            yield from [each.id for each in state.answers.by_id.values() if each.rater == rater]
+            leases, answers = list(self._state.leases.items()), list(self._state.answers.values())
+        yield from (each for each, lease in leases if lease.rater == rater)
+        yield from (each.id for each in answers if each.rater == rater)
 
     def held(self, rater: str) -> list[Question]:
         """The open questions that a rater has, the first handed out first."""
         with self._lock:
-            waiting, answered = self._waiting(), self._state.answers.by_id
+            waiting, answers = self._waiting(), self._state.answers
             return [
                 self._asked(each)
-                for each in self._state.leases.held(rater, self._clock())
-                if each in waiting or (slot_of(each) != each and each not in answered)
+                for each in self._state.held(rater, self._clock())
+                if each in waiting or (slot_of(each) != each and each not in answers)
             ]
 
     def free(self) -> int:
         """How many open questions nobody has."""
         with self._lock:
             waiting, now = self._waiting(), self._clock()
-            return sum(not self._state.leases.leased(each, now) for each in waiting)
+            return sum(not self._state.leased(each, now) for each in waiting)
 
     def holder_of(self, question: str) -> str | None:
         """Who was handed an open question last, however long ago; None if that is nobody."""
@@ -340,7 +305,7 @@ class SessionView(SessionAnswers):
     def answer_of(self, question: str) -> CountedAnswer | None:
         """The answer of a question that counts."""
         with self._lock:
-            return self._state.answers.by_id.get(question)
+            return self._state.answers.get(question)
 
     def turns_of(self, rater: str | None) -> tuple[int, int]:
         """How many answers of a rater count, repeats included, and how often they skipped."""
@@ -354,30 +319,30 @@ class SessionView(SessionAnswers):
             return self._state.changes
 
     def _asked(self, identity: str) -> Question:
-        return self.header.question(identity)
+        header = self.header
+        return question_of(identity, header.question_set, header.seed, header.cells)
 
-    def _waiting(self) -> dict[str, Slot]:
+    def _waiting(self) -> dict[str, None]:
         """The empty slots that the learner waits for."""
         return self._replayed().waiting
 
     def _replayed(self) -> Replay:
         """The learner, as far as the answers reach."""
         replay, self._replay = self._replay, None  # lost, if the learner fails
+        began = time.process_time()
         if replay is None:
-            replay = self._begun(self._state.answers.values)
+            replay = self._begun(self._state.values)
         else:
-            began = time.process_time()
             replay.advance()
-            self._seconds += time.process_time() - began
+        self._seconds += time.process_time() - began
         self._replay = replay
         return replay
 
     def _begun(self, answers: Mapping[str, float]) -> Replay:
         """The learner from its beginning, as far as some answers reach."""
-        header, began = self.header, time.process_time()
-        checkpoint = self._snapshot.checkpoint
+        header, checkpoint = self.header, self._snapshot.checkpoint
         try:
-            replay = Replay(
+            return Replay(
                 partial(header.exchange, self._state.parallel),
                 answers,
                 header.seed,
@@ -390,8 +355,6 @@ class SessionView(SessionAnswers):
                 raise
             self._snapshot = Snapshot(self._snapshot.waiting)  # its state was another learner's
             return self._begun(answers)
-        self._seconds += time.process_time() - began
-        return replay
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -472,19 +435,13 @@ def within_budget(costs: Iterable[float], budget: float) -> bool:
     return total_cost(costs) <= budget * (1.0 + 1e-9)
 
 
-def _price(slot: Slot, header: Header) -> float:
-    """What an answer costs: by pair, or one price for all, or 1."""
-    if header.prices is None:
-        return 1.0
-    return float(header.prices[slot.row] if header.prices.ndim else header.prices)
-
-
 def _left_out(count: int) -> str:
-    """What is proved where cells were left out."""
+    """What is proved where cells were left out; empty where none was."""
+    cells, they = ("cell", "it counts") if count == 1 else ("cells", "they count")
     return (
-        f"what is proved holds whatever the {count:,} cell{'s' * (count != 1)} that nobody "
-        f"answered would say: {'they count' if count != 1 else 'it counts'} as the worst for it"
-    )
+        f"what is proved holds whatever the {count:,} {cells} that nobody answered would say: "
+        f"{they} as the worst for it"
+    ) * bool(count)
 
 
 def _of_items(count: int) -> str:
@@ -511,10 +468,6 @@ def _several_answers(answers: Collection[CountedAnswer]) -> str:
     )
 
 
-if TYPE_CHECKING:
-    from cpe_opt.reports.evidence import Evidence
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Progress:
     """How far a session is."""
@@ -536,16 +489,6 @@ class Progress:
     evidence: Evidence | None  # of arms that duel
 
     @property
-    def ahead(self) -> str:
-        """The favourite, and by which measure where tables of arms begin with another."""
-        if self.evidence is None or not self.favourite:
-            return self.favourite
-        first = self.evidence.votes.labels[self.evidence.ranking[0]]
-        if first == self.favourite:
-            return self.favourite
-        return f"{self.favourite}, with the fewest losses; {first} by the mean share of wins"
-
-    @property
     def line(self) -> str:
         """All of it in one line, such as ``ahead: tuna; about 190 duels to a proof``."""
         parts = [f"ahead: {self.favourite}"] if self.favourite else []
@@ -559,43 +502,37 @@ class Progress:
 
 def progress_of(view: SessionView) -> Progress:
     """How far a session is."""
-    header, status = view.header, view.status()
+    status, shares, shown = view.status(), view.header.shares, view.evidence()
     sure = status.finished and not status.doubt
     of_what = " on the full table" if status.cells else ""
     within = f" ({status.extent})" if status.extent else ""
     promised = f"{status.answer}{of_what}{within}, as {status.learner} promises" if sure else ""
-    common: dict[str, Any] = {
-        "delta": header.shares.delta,
-        "confidence": header.shares.in_words(status.learner),
-    }
-    if not view.question_set.is_votes:
+    remaining, cost, so_far, winners = math.nan, math.nan, "", ""
+    assumption = status.assumption
+    if shown is None:
         best = view.best()
+        assumption = best.assumption
+        favourite = "" if best.answer is None else best.description
         so_far = best.doubt.partition(f"{SO_FAR}; {PROVED_BY_THEN}")[2]
-        return Progress(
-            **common,
-            favourite="" if best.answer is None else best.description,
-            proved=promised,
-            remaining=0.0 if sure else math.nan,
-            cost=0.0 if sure else math.nan,
-            assumption=best.assumption,
-            so_far=so_far.removesuffix(condition(best.assumption)),
-            warnings=view.warnings(proved=sure or bool(so_far)),
-            evidence=None,
-        )
-    from cpe_opt.reports.evidence import evidence, proved_winners
+        some = sure or bool(so_far)
+    else:
+        from cpe_opt.reports.evidence import proved_winners
 
-    shown = evidence(view.votes(), delta=header.shares.evidence, prices=header.prices)
-    duels, winners = shown.remaining.duels, proved_winners(shown)
-    ahead = shown.votes.labels[shown.favourite] if shown.votes.wins.any() else ""
-    remaining = math.inf if duels is None else float(duels.sum()) / 2.0
-    named = sure or (status.finished and status.budget > 0)
+        duels, winners = shown.remaining.duels, proved_winners(shown)
+        remaining = math.inf if duels is None else float(duels.sum()) / 2.0
+        cost, some = shown.remaining.cost, sure or shown.some_proved
+        favourite = shown.votes.labels[shown.favourite] if shown.votes.wins.any() else ""
+        if sure or (status.finished and status.budget > 0):
+            favourite = status.answer
     return Progress(
-        **common,
-        favourite=status.answer if named else ahead,
+        favourite=favourite,
         proved=winners or promised,
         remaining=0.0 if sure else remaining,
-        cost=0.0 if sure else shown.remaining.cost,
-        assumption="" if winners else status.assumption,
-        warnings=view.warnings(proved=sure or shown.some_proved),
+        cost=0.0 if sure else cost,
+        delta=shares.delta,
+        confidence=shares.in_words(status.learner),
+        assumption="" if winners else assumption,
+        so_far=so_far.removesuffix(condition(assumption)),
+        warnings=view.warnings(proved=some),
         evidence=shown,
     )

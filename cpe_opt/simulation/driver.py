@@ -31,7 +31,7 @@ from cpe_opt.problems.problem import FAMILIES, Environment, Problem, Recorder
 from cpe_opt.problems.queries import Batch, Duel, Window
 from cpe_opt.progress_line import ShowProgress, own_steps, shows_progress
 from cpe_opt.solvers.recording import rounds_counted
-from cpe_opt.validation import Rounds, Seed, checked_rounds, checked_types
+from cpe_opt.validation import Rounds, Seed, checked_types
 
 if TYPE_CHECKING:
     from cpe_opt.problems.dueling.items import ItemDuels
@@ -307,15 +307,14 @@ def _trace(
     )
 
 
+@checked_types
 def checked_learner(
     learner: str | Callable[..., Learner],
     problem: Problem,
     parameters: Mapping[str, Any],
-    horizon: int | None,
+    horizon: Rounds | None,
 ) -> Callable[..., Learner]:
     """The learner as a function that can face the problem, or :class:`InputError`."""
-    if horizon is not None:
-        checked_rounds("horizon", horizon)
     function = get_learner(learner) if isinstance(learner, str) else learner
     family = declaration_of(function).family or problem.family
     if family != problem.family:

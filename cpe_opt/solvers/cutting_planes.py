@@ -20,7 +20,7 @@ from cpe_opt.modelling.program import CutOptions, LazyProgram, LinearProgram, Ro
 from cpe_opt.modelling.result import CutRound, Status
 from cpe_opt.progress_line import step
 from cpe_opt.solvers.base import RawSolution, Reoptimiser, SolverSettings
-from cpe_opt.solvers.recording import record
+from cpe_opt.solvers.recording import ACTIVE
 from cpe_opt.solvers.registry import require_backend
 
 # Relative change of a bound that counts as one.
@@ -98,7 +98,8 @@ class CuttingPlanes:
         if raw.x is not None:
             objective = float(self.costs @ raw.x) + self.lazy.relaxation.offset
         seconds = time.perf_counter() - started
-        record(self._recorded, objective, seconds, self.solver_name)
+        if (recording := ACTIVE.get()) is not None:
+            recording.record(self._recorded, objective, seconds, self.solver_name)
         return raw
 
     def run(self, time_limit: float | None = None) -> RawSolution:

@@ -83,8 +83,43 @@ class Recording(list[RecordedProgram]):
     def __repr__(self) -> str:
         return f"Recording({str(self.folder)!r}, {len(self)} of {self.solved} programs written)"
 
+    def record(
+        self,
+        program: Callable[[], LinearProgram | QuadraticProgram | ConicProgram | None],
+        objective: float | None,
+        seconds: float,
+        solver: str,
+    ) -> None:
+        """Take note of a solve; ``program`` is called if it is written."""
+        self.solved += 1
+        full = self._limit is not None and len(self) >= self._limit
+        if full or (self.solved - 1) % self._every or (solved := program()) is None:
+            return
+        from cpe_opt.modelling.conic import ConicProgram
+        from cpe_opt.modelling.export import write_conic, write_program
 
-_ACTIVE: ContextVar[Recording | None] = ContextVar("recording", default=None)
+        number, rounds, legend = _RUN.get()
+        suffix = ".cbf" if isinstance(solved, ConicProgram) else ".lp"
+        path = self.folder / f"{self.solved:06d}-{solved.name}{suffix}"
+        file, note = path.name, ""
+        try:
+            if isinstance(solved, ConicProgram):
+                write_conic(solved, path)
+            else:
+                write_program(solved, path, legend(solved))
+        except InputError as error:
+            file, note = "", str(error)
+        entry = self.solved, number, rounds(), solved.name, objective, seconds, solver, file, note
+        self.append(RecordedProgram(*entry))
+        path = self.folder / _TABLE
+        try:
+            with path.open("a", encoding="utf-8", newline="") as table:
+                csv.writer(table, lineterminator="\n").writerow(entry)
+        except OSError as error:
+            raise WriteFailed(f"cannot write {str(path)!r}: {os_reason(error)}") from error
+
+
+ACTIVE: ContextVar[Recording | None] = ContextVar("recording", default=None)
 # The running simulation: its number, the rounds that it has played, and words for names.
 _RUN: ContextVar[tuple[int | None, Callable[[], int | None], Legend]] = ContextVar(
     "run", default=(None, lambda: None, lambda program: {})
@@ -137,65 +172,27 @@ def recording(
         raise InputError(f"the folder {str(path)!r} holds files; force writes next to them")
     write_csv(path / _TABLE, _NAMES, [])
     log = Recording(path, every, limit)
-    token = _ACTIVE.set(log)
+    token = ACTIVE.set(log)
     try:
         yield log
     finally:
-        _ACTIVE.reset(token)
+        ACTIVE.reset(token)
 
 
 @contextmanager
 def unrecorded() -> Iterator[None]:
     """Let the active recording, if any, take no notice of what happens inside."""
-    token = _ACTIVE.set(None)
+    token = ACTIVE.set(None)
     try:
         yield
     finally:
-        _ACTIVE.reset(token)
-
-
-def record(
-    program: Callable[[], LinearProgram | QuadraticProgram | ConicProgram | None],
-    objective: float | None,
-    seconds: float,
-    solver: str,
-) -> None:
-    """Tell the active recording, if any, of a solve; ``program`` is called if it is written."""
-    log = _ACTIVE.get()
-    if log is None:
-        return
-    log.solved += 1
-    full = log._limit is not None and len(log) >= log._limit
-    if full or (log.solved - 1) % log._every or (solved := program()) is None:
-        return
-    from cpe_opt.modelling.conic import ConicProgram
-    from cpe_opt.modelling.export import write_conic, write_program
-
-    number, rounds, legend = _RUN.get()
-    suffix = ".cbf" if isinstance(solved, ConicProgram) else ".lp"
-    path = log.folder / f"{log.solved:06d}-{solved.name}{suffix}"
-    file, note = path.name, ""
-    try:
-        if isinstance(solved, ConicProgram):
-            write_conic(solved, path)
-        else:
-            write_program(solved, path, legend(solved))
-    except InputError as error:
-        file, note = "", str(error)
-    entry = log.solved, number, rounds(), solved.name, objective, seconds, solver, file, note
-    log.append(RecordedProgram(*entry))
-    path = log.folder / _TABLE
-    try:
-        with path.open("a", encoding="utf-8", newline="") as table:
-            csv.writer(table, lineterminator="\n").writerow(entry)
-    except OSError as error:
-        raise WriteFailed(f"cannot write {str(path)!r}: {os_reason(error)}") from error
+        ACTIVE.reset(token)
 
 
 @contextmanager
 def rounds_counted(rounds: Callable[[], int], legend: Legend) -> Iterator[None]:
     """Let recordings note a simulation, its rounds so far, and what names of programs stand for."""
-    log, number = _ACTIVE.get(), 0
+    log, number = ACTIVE.get(), 0
     if log is not None:
         number, log.runs = log.runs, log.runs + 1
     token = _RUN.set((number, rounds, legend))

@@ -58,7 +58,7 @@ from cpe_opt.modelling.quadratic import QuadraticProgram, wolfe_proof
 from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
 from cpe_opt.solvers.base import NO_OPTIMUM, Backend, Process, RawSolution, SolverSettings
 from cpe_opt.solvers.cutting_planes import CuttingPlanes
-from cpe_opt.solvers.recording import record
+from cpe_opt.solvers.recording import ACTIVE
 from cpe_opt.solvers.registry import check_start, require_backend
 from cpe_opt.validation import (
     Positive,
@@ -160,7 +160,8 @@ def solve(
     else:
         result = _solve_listed(program, backend, settings)
     written = program if isinstance(program, ConicProgram) else result.program
-    record(lambda: written, result.objective, result.solve_seconds, result.solver)
+    if (recording := ACTIVE.get()) is not None:
+        recording.record(lambda: written, result.objective, result.solve_seconds, result.solver)
     if check and result.status is not Status.OPTIMAL:
         raise NotOptimal(result)
     return result

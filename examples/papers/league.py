@@ -5,8 +5,7 @@ the answer by :math:`T^* \ln(1/\delta)`, or the mean regret by :math:`C^* \ln T`
 algorithm that errs with probability at most delta needs fewer samples than
 :math:`T^* \mathrm{kl}(\delta, 1-\delta)` where one answer is right, and
 :math:`T^* \mathrm{kl}((1-\delta)/m, \delta)` where it may name any of m right ones, as long as
-:math:`(1-\delta)/m \ge \delta`. For delta -> 0 the ratio of learners that track falls to 1, that of
-others to a constant above 1.
+:math:`(1-\delta)/m \ge \delta`.
 
 Who plays is in ``pages/players.csv``, problems and claims are in ``pages/league*.toml``, what may
 be declared of a league in ``pages/league-defaults.toml``.
@@ -16,13 +15,12 @@ be declared of a league in ``pages/league-defaults.toml``.
 
 from __future__ import annotations
 
-import csv
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import groupby, product
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -37,12 +35,11 @@ from study import Claim, Interval, Settings, Study, Table, built, declared, tabl
 import cpe_opt as cpe
 from cpe_opt.learners.dueling.noisy_tournament import NO_WINNER
 from cpe_opt.learners.exchange import Exchange
+from cpe_opt.learners.registry import get_learner
 from cpe_opt.problems.pairs import TOLERANCE
 from cpe_opt.reports import drawing
 
 _PROVED = ("", NO_WINNER)  # the doubts of answers that count as proved
-_NEAR_IN_THE_LIMIT = 2.0
-_CERTIFIED = 1e-3  # T* is known where its two bounds are as near as this
 _LITTLE = 0.1  # of the rounds: what the exploration of the bound may be where it says something
 _UNCOVERED, _PALE = "its theorem does not cover this", "#c4c4c4"
 MANY_ARMS, FEW_RUNS = 64, 10  # from so many arms on there are at most so many runs
@@ -81,6 +78,12 @@ class Instance:
     def name(self) -> str:
         return str(self.problem.name)
 
+    def row(self) -> dict[str, Any]:
+        """What a table of instances says of it."""
+        least = {name: goal.unit for name, goal in self.goals.items()}
+        most = {f"{name}, at most": goal.upper for name, goal in self.goals.items()}
+        return {"name": self.name, **self.about, **least, **most}
+
 
 # Instances: the goals of a problem, what is said about it, and what it lacks
 
@@ -105,6 +108,7 @@ def matrix(mu: cpe.PreferenceMatrix, margin: float = 0.0, horizon: int = 0) -> d
     }
     about: dict[str, Any] = {"arms": mu.arms, "margin": margin, "horizon": horizon}
     about |= {"right": len(right), "winners": len(mu.copeland_winners)}
+    about["least gap"] = float(mu.gaps[np.triu_indices(mu.arms, 1)].min())
     about["condorcet"] = "no" if winner is None else "yes"
     lacks = "condorcet " * (winner is None) + "untied" * bool(mu.ties)
     if margin:
@@ -143,8 +147,8 @@ def best_arm(bandit: cpe.SubsetBandit, margin: float) -> dict[str, Any]:
     goal = Goal(low, is_one_of([(arm,) for arm in right]), high, winners=len(right))
     exact = cpe.subset_time(bandit, "single").value
     about = {"arms": len(means), "margin": margin, "right": len(right), "least": high}
-    lacks = "untied" * math.isinf(exact)
-    return {"goals": {BEST_ARM: goal}, "about": {**about, "exact": exact}, "lacks": lacks}
+    about |= {"exact": exact, "noise": bandit.noise}
+    return {"goals": {BEST_ARM: goal}, "about": about, "lacks": "untied" * math.isinf(exact)}
 
 
 def best_set(problem: cpe.SubsetBandit, feedback: Any) -> dict[str, Any]:
@@ -153,7 +157,9 @@ def best_set(problem: cpe.SubsetBandit, feedback: Any) -> dict[str, Any]:
     # Sums of fewer elements have less noise than the time is told of.
     alike = feedback == "single" or len(problem.decisions.sizes) == 1
     goal = Goal(time.bound, is_one_of([time.elements]), time.value, winners=int(alike))
-    return {"goals": {BEST_SET: goal}}
+    noise, k = problem.noise, problem.decisions.rank
+    about = {"noise": noise, "k R": k * noise, "√k R": math.sqrt(k) * noise}
+    return {"goals": {BEST_SET: goal}, "about": about}
 
 
 def best_matching(duels: cpe.MatchingDuels) -> dict[str, Any]:
@@ -174,7 +180,9 @@ def best_decision(problem: cpe.SeparableProblem, top: bool = False) -> dict[str,
         chosen = cpe.TopK(len(problem.arms), int(hard.decision.sum()))
         time = cpe.subset_time(cpe.SubsetBandit(chosen, problem.theta, noise=0.5))
         low, high = time.bound, time.value
-    return {"goals": {DECISION: Goal(low, is_one_of([tuple(hard.decision.tolist())]), high)}}
+    goal = Goal(low, is_one_of([tuple(hard.decision.tolist())]), high)
+    about = {"hard": hard, "hardness": hard.hardness, "uniform": hard.uniform}
+    return {"goals": {DECISION: goal}, "about": about}
 
 
 def is_one_of(right: Sequence[tuple[Any, ...]]) -> Callable[[Any], bool]:
@@ -196,15 +204,14 @@ MADE: Mapping[str, Callable[..., dict[str, Any]]] = {
 
 def leagues_of(name: str, settings: Settings) -> list[Any]:
     """The leagues of ``pages/NAME.toml``: who plays on which instances, and what is claimed."""
-    with (study.PAGES / "players.csv").open(encoding="utf-8", newline="") as file:
-        players = [SimpleNamespace(**row) for row in csv.DictReader(file)]
+    players = pd.read_csv(study.PAGES / "players.csv", dtype=str, keep_default_na=False)
     said, found = declared(name), []
     groups = declared(said.get("instances_of", name))["instances"]
     made = {of: instances(of, groups, settings) for of in {each["of"] for each in said["leagues"]}}
     for each in said["leagues"]:
         league = SimpleNamespace(**{**declared("league-defaults"), **each})
         league.instances = made[league.of]
-        league.players = [player for player in players if player.league == league.name]
+        league.players = list(players[players["league"] == league.name].itertuples())
         if league.regret:
             explored = {each.name: each.about["explored"] for each in league.instances}
             league.marked = [each for each, share in explored.items() if share > _LITTLE]
@@ -234,7 +241,6 @@ class Cell:
 
     player: Any  # a line of players.csv
     instance: Instance
-    delta: float = 0.05  # the probability of an error that is allowed
     left_out: str = ""  # why nothing is run
     short: bool = False  # whether this learner has a shorter horizon than others
     bound: float = 1.0  # of the amounts
@@ -242,11 +248,10 @@ class Cell:
     horizon: int | None = None
     runs: int = 0  # that are planned
     # Of finished runs: the regret or the samples of each, how many were cut off or gave up, so that
-    # their values are lower bounds, how many were wrong and said to be proved, the mean seconds.
+    # their values are lower bounds, and how many were wrong and said to be proved.
     amounts: tuple[float, ...] = ()
     unfinished: int = 0
     wrong: int = 0
-    seconds: float = math.nan
 
     @property
     def line(self) -> str:
@@ -280,15 +285,8 @@ class Cell:
     def row(self) -> dict[str, Any]:
         """What a table of runs says of it."""
         about = {"learner": self.line, "instance": self.instance.name, "left_out": self.left_out}
-        said = {name: getattr(self, name) for name in ("unfinished", "wrong", "seconds")}
-        return {**about, **vars(self.mean), "runs": len(self.amounts), **said}
-
-    @property
-    def mean_text(self) -> str:
-        """The mean in two digits, with its interval and the number of runs."""
-        value, low, high = map(short_number, (self.mean.value, self.mean.low, self.mean.high))
-        runs = len(self.amounts)
-        return f"{value} ({low} to {high}; {runs} runs)" if runs > 1 else f"{value} (1 run)"
+        counts = {"runs": len(self.amounts), "unfinished": self.unfinished, "wrong": self.wrong}
+        return {**about, **vars(self.mean), **counts}
 
     @property
     def text(self) -> str:
@@ -301,28 +299,15 @@ class Cell:
         return text if self.covered else f"({text})"
 
 
-def planned_cells(league: Any, settings: Settings) -> tuple[list[Cell], list[Cell]]:
-    """The cells of the table and of the curves by delta, not yet played."""
-    runs, few = settings.choose(3, league.runs), settings.choose(2, league.curve_runs)
-    digits = settings.choose((1, 5, 20), (1, 2, 3, 5, 10, 20))
-    pairs = product(league.players, league.instances)
-    table = [planned(player, instance, league.delta, runs) for player, instance in pairs]
-    curves = [
-        planned(cell.player, cell.instance, 10.0**-digit, few)
-        for cell in table
-        if cell.line in league.curved and cell.instance.name in league.curved_on
-        for digit in digits
-    ]
-    return table, curves
-
-
 def planned(player: Any, instance: Instance, delta: float, runs: int) -> Cell:
     """A cell that is not yet played; without runs where the player is left out."""
     goal, arms = instance.goals[player.goal], instance.about.get("arms", 0)
     many, horizon, bound = arms >= MANY_ARMS, None, goal.unit * math.log(1.0 / delta)
     short = many and bool(player.shorter)
     most = _MAX_SAMPLES_SLOW if short else int(player.samples or _MAX_SAMPLES)
-    told, reason = parameters(player.told, instance, most), goal.missing
+    known = {f"={name}": value for name, value in {**instance.about, "samples": most}.items()}
+    given = json.loads(player.told or "{}")
+    told, reason = {name: known.get(each, each) for name, each in given.items()}, goal.missing
     if player.most_arms and arms > int(player.most_arms):
         reason = reason or player.why
     if not 0.0 < goal.unit < math.inf:
@@ -332,38 +317,17 @@ def planned(player: Any, instance: Instance, delta: float, runs: int) -> Cell:
         bound = goal.unit * math.log(horizon)
     else:
         told["delta"] = delta
-        reason = reason or refusal(player.learner, instance.problem, told)
+        try:
+            Exchange(get_learner(player.learner), instance.problem.known, **told).close()
+        except cpe.InputError as error:
+            reason = reason or str(error)
         told["max_samples"] = most
     if reason:
-        return Cell(player, instance, delta, reason)
+        return Cell(player, instance, reason)
     runs = min(runs, int(player.runs or runs), FEW_RUNS if many else runs)
     spec = cpe.LearnerSpec(player.learner, told, label=player.line)
     short = short and horizon is not None
-    return Cell(player, instance, delta, "", short, bound, spec, horizon, runs)
-
-
-def parameters(told: str, instance: Instance, most: int) -> dict[str, Any]:
-    """Those of a player; values such as ``=noise`` depend on the problem."""
-    problem = instance.problem
-    known: dict[str, Callable[[], Any]] = {
-        "=noise": lambda: problem.noise,
-        "=k R": lambda: problem.decisions.rank * problem.noise,
-        "=√k R": lambda: math.sqrt(problem.decisions.rank) * problem.noise,
-        "=margin": lambda: instance.about["margin"],
-        "=least gap": lambda: float(problem.gaps[np.triu_indices(problem.arms, 1)].min()),
-        "=samples": lambda: most,
-    }
-    given = json.loads(told or "{}")
-    return {name: known[each]() if each in known else each for name, each in given.items()}
-
-
-def refusal(learner: str, problem: Any, told: Mapping[str, Any]) -> str:
-    """Why a learner does not accept the problem, as it says itself when opened on it, or empty."""
-    try:
-        Exchange(cpe.LearnerSpec(learner).function, problem.known, **told).close()
-    except cpe.InputError as error:
-        return str(error)
-    return ""
+    return Cell(player, instance, "", short, bound, spec, horizon, runs)
 
 
 def play(cell: Cell, settings: Settings) -> Cell:
@@ -371,16 +335,14 @@ def play(cell: Cell, settings: Settings) -> Cell:
     if cell.spec is None:
         return cell
     units, right = None if cell.horizon is None else "mean", cell.goal.right
-    problem = cell.instance.problem
-    said = {"runs": cell.runs, "horizon": cell.horizon, "regret": units}
-    (runs,) = study.experiment([cell.spec], problem, settings, **said).values()
-    seconds = float(runs["seconds"].mean())
+    told = {"runs": cell.runs, "horizon": cell.horizon, "regret": units}
+    (runs,) = study.experiment([cell.spec], cell.instance.problem, settings, **told).values()
     if right is None:
-        return replace(cell, amounts=tuple(runs["regret"]), seconds=seconds)
+        return replace(cell, amounts=tuple(runs["regret"]))
     done = runs[runs["doubt"].isin(_PROVED)]
     wrong = sum(not right(answer) for answer in done["answer"])
     amounts, cut = tuple(runs["samples"]), len(runs) - len(done)
-    return replace(cell, amounts=amounts, seconds=seconds, unfinished=cut, wrong=wrong)
+    return replace(cell, amounts=amounts, unfinished=cut, wrong=wrong)
 
 
 def short_number(value: float) -> str:
@@ -407,27 +369,44 @@ def typical_text(cells: Sequence[Cell]) -> str:
 # Claims, about the cells of a table
 
 
-def league_claims(league: Any, cells: Sequence[Cell], curves: Sequence[Cell]) -> list[Claim]:
-    """Errors, the least mean number of samples, what the league declares, and the limit."""
+def league_claims(league: Any, cells: Sequence[Cell]) -> list[Claim]:
+    """Errors, the least mean number of samples, and the ratios that the league declares."""
     judged = [cell for cell in cells if cell.judged]
+    lines = {line: [c for c in judged if c.line == line] for line in {c.line for c in judged}}
+    words = {"samples": league.samples}
     found = [] if league.regret else [errors(league, cells)]
     if league.bounded:
         found.append(none_below(league, judged))
-    found += [near_the_bound(league, judged, name) for name in league.near]
+    for name in league.near:
+        own = [c for c in lines.get(name, ()) if c.instance.name not in league.marked]
+        near: list[Compared] = [(cell, None, league.within) for cell in own]
+        kind = "near-the-bound" if league.regret else "near"
+        found.append(at_most(kind, near, learner=name, high=league.within))
     for name in league.ahead:
-        pairs = [
-            (cell, min(others, key=lambda each: (each.unfinished > 0, each.mean.value)), 1.0)
-            for cell in judged
-            if cell.line == name and (others := rivals(cell, cells))
+        others = ((cell, best_rival(cell, cells)) for cell in lines.get(name, ()))
+        ahead: list[Compared] = [(cell, rival, 1.0) for cell, rival in others if rival]
+        found.append(at_most("ahead", ahead, learner=name, **words))
+    for name, shares in league.shares:
+        only, texts = league.shares_on, (f"{s:.3g} of {n}'s" for n, s in shares.items())
+        pairs: list[Compared] = [
+            (cell, rival, share)
+            for other, share in shares.items()
+            for rival in lines.get(other, ())
+            for cell in lines.get(name, ())
+            if cell.instance is rival.instance and cell.instance.name.startswith(only)
         ]
-        found.append(shares_claim("ahead", pairs, learner=name, samples=league.samples))
-    found += [share_of(league, judged, name, shares) for name, shares in league.shares]
+        words |= {"shares": ", ".join(texts).replace("1 of ", ""), "learner": name}
+        words["instances"] = f"instance {only}-…" if only else "instance"
+        found.append(at_most("share", pairs, **words))
+    for name, bound in league.theorems.items():
+        own = lines.get(name, [])
+        bounds = [getattr(c.instance.about["hard"], bound)(delta=league.delta) for c in own]
+        shares = [max(c.amounts) / most for c, most in zip(own, bounds, strict=True)]
+        found.append(study.claim(f"bound-{name}", shares, ".0%", high=1.0, here="{} of it"))
     if league.chance:
         chance = {cell.instance: cell for cell in cells if cell.line == league.chance}
-        pairs = [(c, chance[c.instance], 1.0) for c in judged if c.line != league.chance]
-        found.append(shares_claim("beats-all", pairs))
-    for name in league.falling:
-        found += curve_claims(league, [c for c in curves if c.line == name and c.amounts], name)
+        rest = [cell for cell in judged if cell.line != league.chance]
+        found.append(at_most("beats-all", [(c, chance[c.instance], 1.0) for c in rest]))
     return found
 
 
@@ -460,9 +439,9 @@ def none_below(league: Any, judged: Sequence[Cell]) -> Claim:
     if league.regret:
         least = dict.fromkeys(bound, 1.0)
     else:
-        least = {c: least_multiple(c.goal.winners, c.delta) for c in bound if c.goal.winners}
+        least = {c: least_multiple(c.goal.winners, league.delta) for c in bound if c.goal.winners}
     below = [c for c, value in least.items() if c.mean.high < value and not c.unfinished]
-    texts = [f"{c.line} on {c.instance.name} {c.mean_text}" for c in below]
+    texts = [f"{c.line} on {c.instance.name} {c.mean.text('.2g')}" for c in below]
     several = ", or T* kl((1 - delta)/m, delta) where any of m answers is right"
     several *= any(c.goal.winners > 1 for c in least)
     words = {"samples": league.samples, "where": league.bounded, "several": several}
@@ -470,154 +449,90 @@ def none_below(league: Any, judged: Sequence[Cell]) -> Claim:
     return Claim("no-less" if league.regret else "least", ours, not below if least else None, words)
 
 
-def near_the_bound(league: Any, judged: Sequence[Cell], learner: str) -> Claim:
-    """Whether a learner that tracks comes near its bound; cut runs only show that it is more."""
-    line = [c for c in judged if c.line == learner and c.instance.name not in league.marked]
-    words = {"learner": learner, "high": league.within}
-    name = "near-the-bound" if league.regret else "near"
-    if not line:
-        return Claim(name, "no run is long enough", None, words)
-    held = [(cell.mean.within(high=league.within), cell.unfinished) for cell in line]
-    holds = study.all_hold(None if near and cut else near for near, cut in held)
-    worst = max(line, key=lambda cell: cell.mean.high)
-    most = f"at most {worst.mean_text}, on {worst.instance.name}"
-    return Claim(name, f"{typical(line):.1f} on (geometric) average, {most}", holds, words)
-
-
-def rivals(cell: Cell, cells: Sequence[Cell]) -> list[Cell]:
-    """What others that look for the same and are told the same have on its instance."""
+def best_rival(cell: Cell, cells: Sequence[Cell]) -> Cell | None:
+    """The least on its instance of others that look for the same and are told the same."""
     same = [c for c in cells if c.counts and c.line != cell.line and c.instance is cell.instance]
     kind = cell.player.group, cell.player.goal
-    return [each for each in same if (each.player.group, each.player.goal) == kind]
+    rivals = [each for each in same if (each.player.group, each.player.goal) == kind]
+    return min(rivals, key=lambda each: (each.unfinished > 0, each.mean.value), default=None)
 
 
-def share_of(league: Any, judged: Sequence[Cell], name: str, others: Mapping[str, float]) -> Claim:
-    """Whether a learner needs at most these shares of what others need, everywhere."""
-    only = league.shares_on
-    own = {c.instance: c for c in judged if c.line == name and c.instance.name.startswith(only)}
-    pairs = [
-        (own[rival.instance], rival, share)
-        for other, share in others.items()
-        for rival in judged
-        if rival.line == other and rival.instance in own
-    ]
-    shares = [f"{share:.3g} of {n}'s" if share < 1.0 else f"{n}'s" for n, share in others.items()]
-    words = {"shares": ", ".join(shares), "samples": league.samples, "learner": name}
-    words["instances"] = f"instance {only}-…" if only else "instance"
-    return shares_claim("share", pairs, **words)
+Compared = tuple[Cell, Cell | None, float]
+"""A cell, another one or None for its bound, and which share of that it is claimed to need."""
 
 
-def shares_claim(claim: str, pairs: Sequence[tuple[Cell, Cell, float]], **words: Any) -> Claim:
+def at_most(claim: str, compared: Sequence[Compared], **words: Any) -> Claim:
     """That each cell is at most a share of another one; None where cut runs leave it open."""
-    if not pairs:
+    if not compared:
         return Claim(claim, "there is no other", None, words)
     ratios, held = [], []
-    for cell, other, share in pairs:
-        ratios.append(study.ratio_interval(cell.amounts, other.amounts))
-        less = ratios[-1].within(high=share)
+    for cell, other, share in compared:
+        ratio = study.ratio_interval(cell.amounts, other.amounts) if other else cell.mean
+        less = ratio.within(high=share)
         # Runs that were cut off are a lower bound.
-        cut = (less and cell.unfinished) or (less is False and other.unfinished)
+        cut = (less and cell.unfinished) or (less is False and other and other.unfinished)
         held.append(None if cut else less)
-    worst = max(range(len(pairs)), key=lambda n: ratios[n].value / pairs[n][2])
-    cell, other, _ = pairs[worst]
-    text = f"so in {held.count(True)} of {len(pairs)} cells, not so in {held.count(False)}"
-    most = f"at most {ratios[worst].text('.3f')} times {other.line}"
+        ratios.append(ratio)
+    worst = max(range(len(ratios)), key=lambda n: ratios[n].value / compared[n][2])
+    cell, other, _ = compared[worst]
+    text = f"so in {held.count(True)} of {len(held)} cells, not so in {held.count(False)}"
+    most = f"at most {ratios[worst].text('.3g')} times {other.line if other else 'its bound'}"
     ours = f"{text}; {most}: {cell.line} on {cell.instance.name}"
     return Claim(claim, ours, study.all_hold(held), words)
-
-
-def curve_claims(league: Any, curves: Sequence[Cell], tracker: str) -> list[Claim]:
-    """Whether a tracker's ratio falls, to at most a share, and how near 1 it comes."""
-    lines = {
-        name: list(line) for name, line in groupby(curves, key=lambda cell: cell.instance.name)
-    }
-    if not lines:
-        return []
-    ratios = {}
-    for name, line in lines.items():
-        ends = (np.array(cell.amounts) / cell.bound for cell in (line[-1], line[0]))
-        ratios[f"{name} to"] = study.ratio_interval(*ends)
-    words = {"high": league.falls_to, "learner": tracker, "samples": league.samples}
-    falls: dict[str, Any] = {"here": "{} of it", "between": " of it, ", **words}
-    limits = {name: line[-1].mean for name, line in lines.items()}
-    return [
-        study.claim("falls", ratios, ".2f", **falls),
-        study.claim("limit", limits, ".1f", high=_NEAR_IN_THE_LIMIT),
-    ]
 
 
 # Pages
 
 
-def league_study(
-    name: str,
-    option: str,
-    leagues: Callable[[str, Settings], Sequence[Any]] = leagues_of,
-) -> Study:
+def league_study(name: str, option: str) -> Study:
     """A study of leagues; names of values of all but the first one end with the league's name."""
 
     def values(settings: Settings) -> dict[str, Any]:
         found, claims, rows, panels = dict[str, Any](), [], [], {}
-        for league in leagues(name, settings):
-            table, curves = planned_cells(league, settings)
-            cells, falling = ([play(each, settings) for each in part] for part in (table, curves))
-            claims += league_claims(league, cells, falling)
-            panels[league.picture] = cells
-            rows += [{"league": league.name, **cell.row()} for cell in cells]
-            for line, why in league.exceptions.items():
-                without = {"learner": line, "instance": "all", "left_out": why}
-                rows.append({"league": league.name, **without})
-            about = [
-                {"name": each.name, **each.about, **{n: g.unit for n, g in each.goals.items()}}
-                for each in league.instances
+        for league in leagues_of(name, settings):
+            runs = settings.choose(3, league.runs)
+            cells = [
+                play(planned(player, instance, league.delta, runs), settings)
+                for player, instance in product(league.players, league.instances)
             ]
+            claims += league_claims(league, cells)
+            panels[league.picture] = cells
+            shown = [cell.row() for cell in cells]
+            for line, why in league.exceptions.items():
+                shown.append({"learner": line, "instance": "all", "left_out": why})
+            rows += [{"league": league.name, **row} for row in shown]
             end = f"-{league.name}" if found else ""
             found |= {
                 f"league{end}": league,
-                f"instances{end}": Table(pd.DataFrame(about)),
-                f"goals{end}": Table(pd.DataFrame(goals_of(league))),
+                f"instances{end}": Table(pd.DataFrame([each.row() for each in league.instances])),
                 f"table{end}": table_of_cells(league, cells),
-                f"curves{end}": curve_table([cell for cell in falling if cell.amounts]),
             }
-        frame = study.written([pd.DataFrame(rows).round({"seconds": 2})], settings)
+        frame = study.written([pd.DataFrame(rows)], settings)
         line = ["league", "learner"]
         played, absent = frame[frame["runs"] > 0], frame[frame["left_out"] != ""]
         reasons = absent.groupby([*line, "left_out"], sort=False)[["instance"]].agg(", ".join)
-        runs = played.astype({"runs": int}).groupby(line, sort=False)[["runs", "seconds"]]
+        counts = played.astype({"runs": int}).groupby(line, sort=False)[["runs"]]
         return {
             **found,
             "claims": claims,
             "picture": draw_dots(settings.file(".png"), panels),
-            "left_out": Table(reasons) if len(absent) else None,
-            "runs": Table(runs.agg(study.span)),
+            "left_out": Table(reasons),
+            "runs": Table(counts.agg(study.span)),
         }
 
     return Study(name, f"league.py --league {option}", values)
 
 
-def goals_of(league: Any) -> Iterator[dict[str, Any]]:
-    """What may be looked for on each instance, and its T*, or bounds of it."""
-    for instance in league.instances:
-        for name, goal in instance.goals.items():
-            known = goal.upper <= goal.unit * (1.0 + _CERTIFIED)
-            time = f"{goal.unit:,.6g}" if known else f"{goal.unit:,.4g} to {goal.upper:,.4g}"
-            unit = short_number(goal.unit * math.log(1.0 / league.delta))
-            yield {"instance": instance.name, "goal": name, "time": time, "unit": unit}
-
-
 def by_line(cells: Sequence[Cell]) -> dict[str, list[Cell]]:
     """The cells of each line, by groups, and best first; a column in which nothing ran is out."""
-    run = {cell.instance for cell in cells if cell.amounts}
+    run, lines = {cell.instance for cell in cells if cell.amounts}, dict[str, list[Cell]]()
+    for cell in cells:
+        if cell.instance in run:
+            lines.setdefault(cell.line, []).append(cell)
     groups = list(dict.fromkeys(cell.player.group for cell in cells))
-    lines = {line: [c for c in cells if c.line == line] for line in (cell.line for cell in cells)}
-
-    def rank(line: list[Cell]) -> tuple[int, float]:
-        return groups.index(line[0].player.group), typical(c for c in line if c.counts)
-
-    return {
-        line[0].line: [cell for cell in line if cell.instance in run]
-        for line in sorted(lines.values(), key=rank)
-    }
+    means = {name: typical(c for c in line if c.counts) for name, line in lines.items()}
+    order = sorted(lines, key=lambda n: (groups.index(lines[n][0].player.group), means[n]))
+    return {name: lines[name] for name in order}
 
 
 def table_of_cells(league: Any, cells: Sequence[Cell]) -> Table:
@@ -637,16 +552,6 @@ def table_of_cells(league: Any, cells: Sequence[Cell]) -> Table:
         errs = [study.errors_text(*wrong) if wrong[1] else ""] * judged
         rows.append([name, *(cell.text for cell in line), *means, *errs])
     return table_of(head, rows)
-
-
-def curve_table(curves: Sequence[Cell]) -> Table | None:
-    """One row per curve, one column per probability; a learner may refuse large ones."""
-    texts = {(c.instance.name, c.line, c.delta): c.text for c in curves}
-    if not texts:
-        return None
-    table = pd.Series(texts).unstack(fill_value="–").sort_index(axis=1, ascending=False)
-    table = table.rename(columns="{:.0e}".format).rename_axis(["instance", "learner"])
-    return Table(table.reset_index())
 
 
 def draw_dots(path: Path, shown: Mapping[str, Sequence[Cell]]) -> Path:

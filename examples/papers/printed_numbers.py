@@ -22,8 +22,6 @@ import cpe_opt as cpe
 from cpe_opt.problems.catalogue import INSTANCES
 from cpe_opt.problems.dueling.preferences import binary_divergence
 
-Line = dict[str, str]
-
 
 def _simple_bounds(mu: Any) -> tuple[float, float]:
     """The bounds (11) and (12) of Komiyama et al. on C^E*."""
@@ -141,7 +139,7 @@ def values(_: study.Settings) -> dict[str, Any]:
     }
 
 
-STUDIES = (study.Study("numbers", "printed_numbers.py", values),)
+STUDIES = (study.Study("numbers", "printed_numbers.py", values, played=False),)
 
 if __name__ == "__main__":
     study.main(STUDIES, __doc__)

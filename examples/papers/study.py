@@ -2,8 +2,7 @@
 
 A :class:`Study` is a function from :class:`Settings` to the values of a page, whose words are in
 ``pages/NAME.md``: a template with ``{placeholders}`` for tables, pictures and numbers. Sentences of
-claims are in ``pages/claims.toml``, what else is data and no code in ``pages/NAME.toml``, and what
-a page costs in ``pages/costs.toml``.
+claims are in ``pages/claims.toml``, and what else is data and no code in ``pages/NAME.toml``.
 
 A claim holds, fails, or is not shown by so few runs. Where it is judged by a 95 % interval, the
 question is where the whole interval lies: inside what the claim allows (True), outside of it
@@ -37,7 +36,6 @@ from cpe_opt.reports import drawing
 
 PAGES = Path(__file__).parent / "pages"
 OUTCOMES = {True: "agrees", False: "**differs**", None: "not shown by this run"}
-CONFIDENCE, _TAIL = 0.95, 0.025
 
 
 # What is measured, and claimed
@@ -82,12 +80,11 @@ def claim(
     low: float = -math.inf,
     high: float = math.inf,
     here: str = "{}",
-    between: str = ", ",
     **words: Any,
 ) -> Claim:
     """That intervals by their names, or numbers, all lie between two ends, with a text around."""
     if isinstance(found, Mapping):
-        text = between.join(f"{key} {each.text(style)}".lstrip() for key, each in found.items())
+        text = ", ".join(f"{key} {each.text(style)}".lstrip() for key, each in found.items())
     else:
         text, found = span(found, style), {each: Interval(each, each, each) for each in found}
     holds = all_hold(each.within(low, high) for each in found.values())
@@ -99,7 +96,8 @@ def errors_claim(
 ) -> Claim:
     """That errors are as rare as promised: failures and runs by name, and what each may reach."""
     texts = [f"{each} {errors_text(*counts)}" for each, counts in found.items()]
-    rare = (errs_at_most(*c, delta) for c, delta in zip(found.values(), deltas, strict=True))
+    each = zip(found.values(), deltas, strict=True)
+    rare = (failure_interval(*counts).within(high=delta) for counts, delta in each)
     return Claim("errors", ", ".join(texts), all_hold(rare), words)
 
 
@@ -130,9 +128,7 @@ def ratio_interval(one: npt.ArrayLike, *other: npt.ArrayLike) -> Interval:
         return mean_interval(one)
     value = means[0] / math.prod(means[1:])
     half = _half_width(*(sample / mean for sample, mean in zip(samples, means, strict=True)))
-    if math.isinf(half):
-        return Interval(value, -math.inf, math.inf)
-    factor = math.exp(min(half, 600.0))  # beyond this a ratio says nothing
+    factor = math.exp(half) if half < 600.0 else math.inf
     return Interval(value, value / factor, value * factor)
 
 
@@ -143,25 +139,13 @@ def _half_width(*samples: npt.NDArray[np.float64]) -> float:
     shares = [float(sample.var(ddof=1)) / len(sample) for sample in samples]
     parts = [share**2 / (len(s) - 1) for share, s in zip(shares, samples, strict=True)]
     total = sum(shares)
-    return float(t.ppf(1.0 - _TAIL, total**2 / sum(parts))) * math.sqrt(total) if total else 0.0
+    return float(t.ppf(0.975, total**2 / sum(parts))) * math.sqrt(total) if total else 0.0
 
 
 def failure_interval(failures: int, runs: int) -> Interval:
     """The probability of a failure, after Clopper and Pearson."""
-    found = binomtest(failures, runs).proportion_ci(CONFIDENCE)
+    found = binomtest(failures, runs).proportion_ci()
     return Interval(failures / runs, float(found.low), float(found.high))
-
-
-def errs_at_most(failures: int, runs: int, delta: float) -> bool | None:
-    """Whether failures are shown to have a probability of at most delta.
-
-    False where so many would be less than 5 % likely at delta, None where the runs are too few.
-    """
-    # Clopper and Pearson, one-sided: about 3/runs where nothing failed.
-    if binomtest(failures, runs, alternative="less").proportion_ci(CONFIDENCE).high <= delta:
-        return True
-    likely = binomtest(failures, runs, delta, alternative="greater").pvalue
-    return False if likely < 1.0 - CONFIDENCE else None
 
 
 def errors_text(failures: int, runs: int) -> str:
@@ -205,46 +189,40 @@ class Study:
     """A table or figure: what its template ``pages/NAME.md`` shows.
 
     ``values`` makes all runs and returns ``claims`` and what replaces the placeholders: tables,
-    paths of pictures, numbers and texts. A section with one that is None is left out.
+    paths of pictures, numbers and texts.
     """
 
     name: str
     command: str  # the script with the options that choose the page
     values: Callable[[Settings], Mapping[str, Any]]
+    played: bool = True  # whether a full run makes more runs than a quick one
 
 
 def write_page(study: Study, settings: Settings) -> tuple[str, Mapping[str, Any]]:
-    """Run the study and write its page; that of a quick run says what a full one costs.
-
-    Returns the page, and what its placeholders stand for.
-    """
+    """Run the study and write its page; returns that, and what its placeholders stand for."""
     settings = replace(settings, name=study.name)
-    cost = "" if settings.full else declared("costs").get(study.name, "")
-    values = {"command": _command(study, settings, cost), **study.values(settings)}
+    values = {"command": _command(study, settings), **study.values(settings)}
     said, rows = declared("claims"), []
     sentences = said["shared"] | said.get(study.name, {})
     for claim in values["claims"]:
         texts = [text.format_map({**values, **claim.words}) for text in sentences[claim.name]]
-        quick = " (quick run)" * (cost != "" and claim.holds is not None)
-        rows.append([*texts, claim.ours, OUTCOMES[claim.holds] + quick])
+        quick = study.played and not settings.full and claim.holds is not None
+        rows.append([*texts, claim.ours, OUTCOMES[claim.holds] + " (quick run)" * quick])
     values["claims"] = table_of(["published", "agrees if", "here", "outcome"], rows)
-    opening, *sections = (PAGES / f"{study.name}.md").read_text(encoding="utf-8").split("\n## ")
-    empty = tuple(f"{{{n}{end}" for n, value in values.items() if value is None for end in "}:")
-    shown = [each for each in sections if not any(name in each for name in empty)]
     paths = {key: each.name for key, each in values.items() if isinstance(each, Path)}
-    text = "\n## ".join([opening, *shown]).format_map(values | paths)
+    template = (PAGES / f"{study.name}.md").read_text(encoding="utf-8")
+    text = template.format_map(values | paths)
     with atomic_write(settings.file(".md")) as temporary:
         temporary.write_text(text, encoding="utf-8", errors="backslashreplace")
     return text, values
 
 
-def _command(study: Study, settings: Settings, cost: str) -> str:
+def _command(study: Study, settings: Settings) -> str:
     """The command that makes the page again, and the version that made it."""
     options = " --full" * settings.full + " --matrix FILE" * (settings.matrix is not None)
     options += " --data FOLDER" * (settings.data is not None)
     options += f" --seed {settings.seed}" * bool(settings.seed)
-    made = f"`python examples/papers/{study.command}{options}` with cpe_opt {cpe.__version__}"
-    return f"{made}; a full run takes about {cost} of one processor" if cost else made
+    return f"`python examples/papers/{study.command}{options}` with cpe_opt {cpe.__version__}"
 
 
 def declared(name: str) -> dict[str, Any]:
@@ -342,10 +320,14 @@ def experiment(
 def answers(
     learner: cpe.LearnerSpec, problem: Any, runs: int, settings: Settings, /, **columns: Any
 ) -> pd.DataFrame:
-    """Runs of a learner until it stops: ``seed, samples, seconds, answer`` and these columns."""
+    """Runs of a learner until it stops: ``seed, samples, seconds`` and these columns.
+
+    A column that is a function is what it makes of the answers.
+    """
     (found,) = experiment([learner], problem, settings, runs=runs).values()
-    named: Any = [tuple(each) if isinstance(each, list) else each for each in found["answer"]]
-    return found[["seed", "samples", "seconds"]].assign(answer=named, **columns)
+    named = [tuple(each) if isinstance(each, list) else each for each in found["answer"]]
+    made = {n: list(map(each, named)) if callable(each) else each for n, each in columns.items()}
+    return found[["seed", "samples", "seconds"]].assign(**made)
 
 
 def crowd(folder: Path, k: int) -> cpe.SubsetBandit:
@@ -358,12 +340,58 @@ def crowd(folder: Path, k: int) -> cpe.SubsetBandit:
     return cpe.SubsetBandit.from_outcomes(right, k, name=folder.name)
 
 
+def random_problem(kind: str, seed: int) -> cpe.SeparableProblem:
+    """The best 2 of 8, a water plan of 5 sources, or the allocation of 10 samples to 4 groups."""
+    rng = np.random.default_rng(seed)
+    decisions: Any
+    if kind == "top-k":
+        decisions, arms = cpe.BestSet(cpe.TopK(8, 2)), 8
+    elif kind == "water":
+        # The demand is met exactly: a first unit costs more than any quality is worth.
+        costs, arms = [cpe.Quadratic(a, 1.0) for a in 0.1 + 0.3 * rng.random(5)], 5
+        decisions = cpe.WaterPlan(costs, [3] * arms, 6)
+    else:
+        decisions, arms = cpe.OpinionSampling(rng.integers(5, 50, 4).tolist(), 10), 4
+    coins = [cpe.Bernoulli(p) for p in rng.beta(0.7, 0.7, arms)]
+    return cpe.SeparableProblem(decisions, coins, name=f"{kind}-{seed}")
+
+
 def rows_of_tasks(
-    function: Callable[..., Any], tasks: Sequence[Any], settings: Settings, order: list[str]
+    function: Callable[..., Any],
+    tasks: Sequence[Any],
+    settings: Settings,
+    order: Sequence[str] = (),
 ) -> pd.DataFrame:
     """The rows that a function returns for the entries of each task, sorted by ``order``."""
     parts = in_parallel(function, tasks, jobs=settings.jobs)
     return written([pd.DataFrame(rows) for rows in parts], settings, order)
+
+
+_MOST_DRAWS = 100_000
+
+
+def submatrices(
+    matrix: cpe.PreferenceMatrix,
+    arms: int,
+    count: int,
+    seed: tuple[int, int],
+    describe: Callable[[cpe.PreferenceMatrix], dict[str, Any]],
+    least_gap: float = 0.0,
+) -> list[dict[str, Any]]:
+    """Random submatrices without small gaps, described."""
+    rng = np.random.default_rng(np.random.SeedSequence(seed[0], spawn_key=seed[1:]))
+    wide, found = matrix.gaps >= least_gap, list[dict[str, Any]]()
+    np.fill_diagonal(wide, val=True)
+    for _ in range(_MOST_DRAWS + count if matrix.arms >= arms else 0):
+        chosen = rng.choice(matrix.arms, size=arms, replace=False)
+        if wide[np.ix_(chosen, chosen)].all():
+            drawn = describe(matrix.submatrix(chosen.tolist()))
+            found.append({"arms": arms, "number": len(found), **drawn})
+        if len(found) == count:
+            return found
+    raise cpe.InputError(
+        f"{matrix.name} has {matrix.arms} arms, found no {arms} with gaps of at least {least_gap}"
+    )
 
 
 def written(
@@ -390,12 +418,9 @@ def draw_panels(
         panels = figure.subplots(1, len(shown), squeeze=False)[0]
         for axes, (table, settings) in zip(panels, shown, strict=True):
             for name, style in drawing.styles(table.columns).items():
-                line = table[name].dropna()
-                axes.plot(line.index, line, label=name, marker="o", markersize=3, **style.line)
+                table[name].dropna().plot(ax=axes, marker="o", markersize=3, **style.line)
             axes.set(**settings)
             axes.grid(visible=True)
-            if axes.get_yscale() == "linear":
-                axes.yaxis.set_major_formatter("{x:,.9g}")
             if len(table.columns) > 1:
                 axes.legend(fontsize=drawing.LABEL_SIZE)
     return drawing.save_figure(figure, path)

@@ -16,7 +16,7 @@ import re
 import sys
 import types
 import warnings
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import numpy as np
 import pandas as pd
@@ -24,18 +24,17 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.validation import (
-    Either,
+    Constraint,
     ErrorProbability,
+    Interval,
     Labels,
     Name,
-    Number,
     Numbers,
     PositiveInt,
-    Several,
     Share,
     checked_types,
     constraint_of,
-    constraints_of,
+    hints_of,
 )
 from tests.support import all_of
 
@@ -106,16 +105,18 @@ MEANINGS = [
 ]
 
 
-def around(declared):
+def around(hint):
     """Numbers at both sides of every end of the intervals of a declaration, and the ends."""
-    if isinstance(declared, Either):
-        return [value for kind in declared.kinds for value in around(kind)]
-    if isinstance(declared, Several):
-        return [[value] for value in around(declared.entry)]
-    if not isinstance(declared, Number):
+    inner = get_args(hint)
+    if get_origin(hint) in (Union, types.UnionType):
+        return [value for each in inner for value in around(each)]
+    if isinstance(constraint_of(hint), Constraint) and constraint_of(hint).words[:6] == "a list":
+        return [[value] for value in around(inner[0])]
+    if get_origin(hint) is not Annotated or not isinstance(inner[1], Interval):
         return []
-    ends = {end for each in declared.intervals for end in (each.low, each.high)}
-    if declared.kind is int:
+    kind, interval = inner
+    ends = interval.low, interval.high
+    if kind is int:
         return [int(end) + step for end in ends if math.isfinite(end) for step in (-1, 0, 1)]
     return [float(np.nextafter(end, way)) for end in ends for way in (-INF, end, INF)]
 
@@ -163,9 +164,10 @@ def test_every_public_function_declares_its_arguments():
 def test_arguments_outside_their_declaration_are_refused_by_name(function):
     first = next(iter(inspect.signature(function).parameters), "")
     faults = []
-    for name, declared in constraints_of(function).items():
-        for value in (*around(declared), *KINDS):
-            if declared.accepts(value):
+    for name, hint in hints_of(function).items():
+        declared = constraint_of(hint)
+        for value in (*around(hint), *KINDS):
+            if declared is None or declared.accepts(value):
                 continue
             with pytest.raises(cpe.InputError) as error:
                 function(*[None] * (first in ("self", "cls")), **{name: value})
@@ -199,14 +201,14 @@ def test_arguments_of_all_kinds_are_taken_or_refused_in_words(function):
 
 SENTENCES = [
     (cpe.TopK, {"k": "2"}, "k is '2', expected a whole number, at least 1"),
-    (cpe.TopK, {"k": 10**30}, "k is about 1e30, expected a whole number, below 2**63"),
+    (cpe.TopK, {"k": 10**30}, "k is about 1e30, expected a whole number, at least 1, below 2**63"),
     (cpe.TopK, {"labels": ["a", b"b"]}, "labels[1] is b'b', expected a text"),
     (cpe.TopK, {"odd": 3}, "unknown argument of TopK 'odd'; known: k, labels, size"),
     (cpe.BipartiteGraph, {"edges": [(0, 0), "ab"]}, "edges[1] is 'ab', expected a pair"),
-    (cpe.evidence, {"delta": 0}, "delta is 0, expected a number above 0"),
-    (cpe.evidence, {"delta": 1}, "delta is 1, expected a probability between 0 and 1"),
+    (cpe.evidence, {"delta": 0}, "delta is 0, expected a probability from 1e-306 to below 1"),
+    (cpe.evidence, {"delta": 1}, "delta is 1, expected a probability from 1e-306 to below 1"),
     (cpe.solve, {"time_limit": "1"}, "time_limit is '1', expected a number above 0 or None"),
-    (cpe.solve, {"time_limit": -1}, "time_limit is -1, expected a number above 0"),
+    (cpe.solve, {"time_limit": -1}, "time_limit is -1, expected a number above 0 or None"),
     (cpe.ecw_bound, {"method": "cut"}, "unknown method 'cut'; did you mean 'cuts'?"),
     (cpe.copeland_bound, {"preferences": [1]}, "preferences is [1], expected a PreferenceMatrix"),
     (cpe.simulate, {"learner": None}, "learner is None, expected a text or a function"),

@@ -68,7 +68,7 @@ JSON = [
 BYTES = [
     ("winner,loser\nJosé,b\n".encode("latin-1"), "x.csv, line 2: the byte 0xE9 is not UTF-8. In"),
     ("winner,loser\na,b\n".encode("utf-16-le"), "x.csv has NUL bytes: it is a binary file, or"),
-    (b"\xff\xfe" + "winner,loser\na,b\n".encode("utf-16-le")[:-1], "x.csv: its byte order mark"),
+    (b"\xff\xfe" + "winner,loser\na,b\n".encode("utf-16-le")[:-1], "x.csv is text in UTF-16"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "x.csv is an old Excel or Word document, expected a"),
     (b"\x1f\x8b\x08\x00abc", "x.csv: the gzip archive is damaged: "),
     (b"PAR1\x15\x04", "x.csv: the Parquet file cannot be read: "),

@@ -43,7 +43,7 @@ def resolves(settings):
     again, beside a solve from scratch (*other*). Medians of 60 steps.
     """
     mu = cpe.load_instance("sushi")
-    nested = NestedColumns.every(copeland_rows(mu.array, 0))
+    nested = NestedColumns.lasting(copeland_rows(mu.array, 0), mu.losses.min())
     loop = CuttingPlanes.open(nested.program(evidence_costs(mu), "sushi"))
     loop.solve()
     first, before = len(loop.pool), len(loop.log)
@@ -62,7 +62,7 @@ def resolves(settings):
         loop.solve()
         kept.append(time.process_time() - started)
         started = time.process_time()
-        columns = NestedColumns.every(copeland_rows(array, 0))
+        columns = NestedColumns.lasting(copeland_rows(array, 0), mu.losses.min())
         CuttingPlanes.open(columns.program(costs, "sushi")).solve()
         fresh.append(time.process_time() - started)
     added = sum(entry.added for entry in loop.log[before:])

@@ -282,7 +282,7 @@ def test_answers_that_are_not_proved_are_told(tmp_path):
 
 def test_horizons_are_counted_exactly_or_refused():
     done = run("run", "ecw-rmed", "gap", "--horizon", 2**53 + 1)  # no float is equal to it
-    assert "horizon is 9,007,199,254,740,993, expected at most" in done.stderr
+    assert "horizon is 9,007,199,254,740,993, expected a whole number, at least 1" in done.stderr
     for text in ("inf", "nan", "1e400", "1.5"):
         done = run("run", "ecw-rmed", "gap", "--horizon", text)
         assert f"horizon is {text!r}, expected a whole number such as 1000000" in done.stderr

@@ -91,10 +91,10 @@ def test_links_for_raters_and_for_the_organiser_and_a_kill(file, tmp_path):
         (["--token", "secret-of-ann"], "expected --token name=secret"),
         (["--token", "ann=short"], "12 to 200 letters"),
         (["--token", "ann=secret-of-ann", "--token", "ann=secret-of-bea"], "'ann' has two tokens"),
+        (["--token", "a=the-same-token", "--token", "b=the-same-token"], "two tokens are the same"),
         (["--tokens", "-1"], "tokens is -1, expected a number of raters up to 1000"),
         (["--repeats", "0.9"], "repeats is 0.9, expected a share from 0 to 0.5"),
         (["--port", "70000"], "port is 70000, expected a number from 0 to 65535"),
-        (["--content", "nothing.csv"], "no file 'nothing.csv'"),
         (["--question", " "], "question is ' ', expected a text that is not blank"),
     ],
 )
@@ -103,12 +103,6 @@ def test_options_that_are_refused(file, options, message):
     assert result.exit_code == 2
     assert message in " ".join(result.output.split())
     cpe.Session.open(file).close()  # nothing holds it
-
-
-def test_a_session_has_to_be_there(tmp_path):
-    result = run("session", "serve", str(tmp_path / "none.jsonl"))
-    assert result.exit_code == 2
-    assert "`cpe-opt session new` begins a session" in " ".join(result.output.split())
 
 
 def test_the_page_s_modules_are_named_where_they_are_missing(file):

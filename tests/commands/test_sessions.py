@@ -110,8 +110,7 @@ def test_raters_keep_their_questions_and_may_repeat_others(file):
 
 
 def test_status_says_who_is_ahead_what_is_proved_and_what_remains(file):
-    said = [" ".join(line.split()) for line in run("session", "status", file).stdout.splitlines()]
-    assert "ahead nobody yet" in said
+    assert "Nothing was answered yet." in run("session", "status", file).stdout
     with cpe.Session.open(file) as session:
         for _ in range(12):
             for question in session.ask():
@@ -143,6 +142,19 @@ def test_a_finished_session_says_so(tmp_path):
     assert status["proved"] == "a, as copeland-tracking promises"
     assert status["favourite"] == "a"
     assert status["remaining"] == 0
+
+
+def test_after_the_learner_s_proof_no_further_duels_are_listed(tmp_path):
+    """Also where the votes alone prove less, as of a proof that rests on a condition."""
+    file = tmp_path / "three.jsonl"
+    run("session", "new", file, "condorcet-tracking", "--labels", "a,b,c", "-p", "delta=0.3")
+    assert "further duels" in run("session", "status", file).stdout
+    with cpe.Session.open(file) as session:
+        session.run(lambda question: min(question.labels))
+        assert "proved" not in session.best().evidence.copeland.values()
+    said = run("session", "status", file).stdout
+    assert "Proved at 70 %, if there is a Condorcet winner: a is the Condorcet winner." in said
+    assert "further duels" not in said
 
 
 def test_answers_are_exported(file, tmp_path):

@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from cpe_opt.learners.registry import LEARNERS, learner_entry
+from cpe_opt.learners.registry import LEARNERS
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "examples" / "reproduced"
-BEST = 4  # of a group: who is recommended is among them, by the common mean
 
 
 def words_of(page):
@@ -58,15 +57,6 @@ def number(text):
     return float(re.sub(r"[>*,()†‡]", "", text))
 
 
-def wants_condorcet(name):
-    return learner_entry(name).declaration.guarantee.startswith("with a Condorcet winner")
-
-
-FOR_ANY = [name for name in REGRET if not wants_condorcet(name)]
-COPELAND = ["copeland-tracking", "pocowista", "pbr", "savage", "copeland-identification"]
-CONDORCET = ["condorcet-tracking", "savage (condorcet)", "noisy-tournament", "dkwt"]
-
-
 def test_what_is_recommended_needs_what_is_said():
     count = 0
     for title, league in PLACES.items():
@@ -81,25 +71,6 @@ def test_what_is_recommended_needs_what_is_said():
             assert found == row["× the least"].split(", "), row["choose"]
             count += 1
     assert count == 17
-
-
-@pytest.mark.parametrize(
-    ("table", "group", "chosen"),
-    [
-        (REGRET, FOR_ANY, ("d-ts", "cw-rmed")),
-        (REGRET, [name for name in REGRET if wants_condorcet(name)], ("rmed1",)),
-        (DUELS, COPELAND, ("copeland-tracking", "pocowista")),
-        (DUELS, CONDORCET, ("condorcet-tracking",)),
-        (MATCHINGS, [each for each in MATCHINGS if "borda" not in each], ("matching-tracking",)),
-        (SINGLE, list(SINGLE), ("subset-tracking",)),
-        (SUMS, [name for name in SUMS if name.endswith("√k")], ("subset-tracking √k", "icb √k")),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
-)
-def test_who_is_recommended_is_ahead_of_those_that_assume_as_much(table, group, chosen):
-    """Regret: of those for any matrix, or for a Condorcet winner; duels: of the same goal."""
-    order = sorted(group, key=lambda name: number(table[name]["common"]))
-    assert set(chosen) <= set(order[:BEST])
 
 
 @pytest.mark.parametrize(
@@ -130,72 +101,6 @@ def test_who_is_recommended_is_ahead_of_those_that_assume_as_much(table, group, 
 )
 def test_a_number_in_the_text_is_that_of_the_league(words, row, column):
     assert words.format(row[column].lstrip(">")) in ONE_LINE
-
-
-def test_numbers_of_several_instances_are_those_of_the_league():
-    columns = list(REGRET["d-ts"])[1:-3]
-    others = [name for name in FOR_ANY if name not in ("d-ts", "regret-tracking")]
-
-    def least(names, column):
-        lost = [REGRET[name][column] for name in names]
-        return min(number(text) for text in lost if text[0].isdigit())
-
-    ours = {column: REGRET["d-ts"][column] for column in columns}
-    counted = {column: number(text) for column, text in ours.items() if text[0].isdigit()}
-    ahead = sum(lost < least(others, column) for column, lost in counted.items())
-    tied = sum(lost == least(others, column) for column, lost in counted.items())
-    assert ahead <= 7 <= ahead + tied  # in two digits
-    assert f"on 7 of {len(columns)} instances" in CHOOSE
-    tracked = {column: REGRET["regret-tracking"][column] for column in columns}
-    played = {column: number(text) for column, text in tracked.items() if text[0].isdigit()}
-    first = sum(lost < least([*others, "d-ts"], column) for column, lost in played.items())
-    assert f"on {first} of the {len(played)} instances" in CHOOSE
-    texts = [text for name, text in REGRET["ecw-rmed"].items() if re.search(r"-(32|64|136)", name)]
-    many = [number(text) for text in texts if text[0].isdigit()]
-    assert f"from 32 arms on it loses {min(many):g} to {max(many):g} times the least" in CHOOSE
-    ours, other = DUELS["copeland-tracking"], DUELS["pocowista"]
-    few = [number(ours[name]) for name, row in INSTANCES.items() if number(row["arms"]) <= 16]
-    assert f"of up to 16 arms it needs {min(few)} to {max(few)} times the least" in ONE_LINE
-    times = round(number(other["gap"]) / number(ours["gap"]))
-    assert f"on the instance `gap` it needs {times} times as many duels" in CHOOSE.lower()
-    for name in ("cyclic", "mslr5-condorcet", "sushi†", "bradley-terry-16†", "mslr-like-16†"):
-        bounds = INSTANCES[name.strip("†")]
-        lost = number(REGRET["d-ts"][name]) * number(bounds["C*"])
-        assert lost < number(REGRET["rmed1"][name]) * number(bounds["C*, Condorcet"])
-
-
-@pytest.mark.parametrize(
-    ("table", "group", "said", "count"),
-    [
-        (REGRET, FOR_ANY, "for regret nine of 4 to 16 arms", 9),
-        (DUELS, COPELAND, "for a Copeland winner 14 of 4 to 64 arms", 14),
-        (DUELS, CONDORCET, "for the Condorcet winner ten of 4 to 136 arms", 10),
-    ],
-    ids=["regret", "copeland", "condorcet"],
-)
-def test_the_instances_that_are_common_are_as_many_as_is_said(table, group, said, count):
-    """Those that count in every line of a group, that is, on which each was run and is covered."""
-    columns = [name for name in table[group[0]] if name.strip("†") in INSTANCES]
-    counted = [c for c in columns if all(re.match(r"[>\d]", table[name][c]) for name in group)]
-    arms = [int(INSTANCES[name.strip("†")]["arms"]) for name in counted]
-    assert len(counted) == count
-    assert f"of {min(arms)} to {max(arms)} arms" in said
-    assert said in ONE_LINE
-
-
-def test_the_table_of_cw_rmed_is_that_of_the_league():
-    """RUCB's multiples, of the bound of those told of a Condorcet winner, by the bound of all."""
-    page = (ROOT / "docs" / "ideas" / "idle-stretches.md").read_text(encoding="utf-8")
-    (table,) = (rows for rows in tables(page) if "`rucb`" in rows[0])
-    assert len(table) > 5
-    for row in table:
-        bounds = INSTANCES[row["instance"].strip("†")]
-        for name in ("cw-rmed", "ecw-rmed", "d-ts"):
-            assert row[f"`{name}`"] == REGRET[name][row["instance"]]
-        told = bounds["C*, Condorcet"]
-        share = number(told) / number(bounds["C*"]) if told[:1].isdigit() else 1.0
-        lost = number(REGRET["rucb"][row["instance"]]) * share
-        assert number(row["`rucb`"]) == pytest.approx(lost, rel=0.03)
 
 
 def test_the_multiples_of_the_least_number_are_those_of_the_league():

@@ -8,7 +8,6 @@ docstrings, help and messages of the package name.
 import ast
 import re
 import shlex
-import tomllib
 from importlib.util import find_spec
 
 import pytest
@@ -17,12 +16,11 @@ from typer.main import get_command
 
 from cpe_opt.cli import app
 from cpe_opt.formulations.models import MODELS
-from cpe_opt.learners.registry import LEARNERS, learner_entry
+from cpe_opt.learners.registry import LEARNERS
 from cpe_opt.problems.catalogue import INSTANCES
 from cpe_opt.problems.generators import GENERATORS
 from cpe_opt.solvers.registry import SOLVERS
 from tests.docs.blocks import ROOT, blocks_of, name_of, pages
-from tests.mutants.every import EVERY_MUTANT
 
 FENCED = re.compile(r"^(`{3,})[^`\n]*\n.*?^\1\s*$", re.M | re.S)
 PLACEHOLDER = re.compile(r"[A-Z]+|…|\w+=…")
@@ -84,10 +82,6 @@ def check(line):
         for each in [part for text in values if isinstance(text, str) for part in text.split(",")]:
             if names is not None and not (PLACEHOLDER.fullmatch(each) or FILE.fullmatch(each)):
                 assert each.partition(":")[0] in names, f"no {name} {each!r}"
-            learner = next((word for word in words if word in LEARNERS), None)
-            if name == "parameter" and learner is not None:
-                known = [parameter.name for parameter in learner_entry(learner).parameters]
-                assert each.partition("=")[0] in known, each
 
 
 @pytest.mark.parametrize("source", ["pages", "package"])
@@ -111,10 +105,7 @@ def test_commands_that_are_named_are_there(source):
         "cpe-opt solve copeland-bounds gap",
         "cpe-opt solve copeland-bound gapp",
         "cpe-opt solve copeland-bound gap --solvr glop",
-        "cpe-opt run ecw-rmed gap -p gamma=1",
         "cpe-opt run ecw-rmed gap --runs many",
-        "cpe-opt compare ecw-rmed rmed --on sushi",
-        "cpe-opt report results more",
     ],
 )
 def test_one_that_is_none_is_found(line):
@@ -122,41 +113,12 @@ def test_one_that_is_none_is_found(line):
         check(line)
 
 
-def named(*begin):
-    return [
-        (page, shlex.split(line.partition(" >")[0])[1:])
-        for page, line in LINES
-        if line.split(" ")[0] in begin and " " in line
-    ]
-
-
-def test_targets_of_make_that_are_named_are_there():
-    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
-    assert len(named("make")) >= 8
-    for page, words in named("make"):
-        wanted = {word for word in words if word != "-s" and "=" not in word}
-        assert wanted, page
-        assert wanted <= set(targets), (page, words)
-
-
 def test_modules_and_scripts_that_are_run_are_there():
-    mutated = {test for mutant in EVERY_MUTANT for test in mutant.tests}
-    assert len(named("python", ".venv/bin/python")) >= 3
-    for page, (first, *words) in named("python", ".venv/bin/python"):
+    commands = [shlex.split(line.partition(" >")[0]) for _, line in LINES if "python " in line]
+    named = [command[1:] for command in commands if command[0] in ("python", ".venv/bin/python")]
+    assert len(named) >= 3
+    for first, *words in named:
         if first == "-m":
-            assert find_spec(words[0]) is not None, page
-            if words[0] == "tests.mutants":
-                assert any(words[1] in test for test in mutated), page
+            assert find_spec(words[0]) is not None, words
         else:
-            assert first == "judge.py" or (ROOT / first).exists(), (page, first)
-
-
-def test_installations_name_extras_that_are_there():
-    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    extras = tomllib.loads(text)["project"]["optional-dependencies"]
-    assert len(named("pip")) >= 3
-    for page, words in named("pip"):
-        if "--target" not in words:  # another version, into a folder
-            extra = re.fullmatch(r"(?:\.|cpe-opt)(?:\[(\w+)\])?", words[-1])
-            assert extra, (page, words)
-            assert extra[1] is None or extra[1] in extras, (page, words)
+            assert first == "judge.py" or (ROOT / first).exists(), first

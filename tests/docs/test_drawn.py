@@ -2,12 +2,9 @@
 
 import ast
 import importlib
-import re
 import runpy
-import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -54,32 +51,6 @@ def test_the_code_of_a_notebook_becomes_cells(page):
 
 
 @pytest.mark.slow
-def test_pictures_of_notebooks_are_drawn(tmp_path, monkeypatch):
-    monkeypatch.syspath_prepend(str(DOCS))
-    shutil.copytree(DOCS / "notebooks", tmp_path / "notebooks")
-    importlib.import_module("notebook_pictures").draw_notebooks(tmp_path)
-    for page in NOTEBOOKS:
-        (named,) = re.findall(r"!\[.+\]\(\.\./(.+\.png)\)", page.read_text(encoding="utf-8"))
-        assert (tmp_path / named).stat().st_size > 5000
-
-
-def alike(folder, kept, names):
-    """Whether the pictures in two folders have the same width and height."""
-    for name in names:
-        drawn, before = ((each / f"{name}.png").read_bytes() for each in (folder, kept))
-        assert drawn[16:24] == before[16:24], name
-
-
-@pytest.mark.slow
 def test_pictures_of_ideas_can_be_drawn_again(tmp_path):
     subprocess.run([sys.executable, DOCS / "pictures" / "make.py", tmp_path], check=True)
-    alike(tmp_path, DOCS / "ideas", IDEAS)
-
-
-@pytest.mark.slow
-def test_screenshots_can_be_taken_again(tmp_path):
-    if shutil.which("chromium") is None:
-        pytest.skip("chromium is not installed (Debian package chromium)")
-    pytest.importorskip("starlette", reason="the page of raters needs starlette")
-    subprocess.run([sys.executable, DOCS / "screenshots.py", tmp_path], check=True)
-    alike(tmp_path, DOCS / "start", [path.stem for path in Path(DOCS / "start").glob("*.png")])
+    assert sorted(path.stem for path in tmp_path.glob("*.png")) == IDEAS

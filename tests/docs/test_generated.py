@@ -5,7 +5,6 @@ So do those that are written by hand about all learners: the proofs, and the pap
 
 import ast
 import importlib
-import inspect
 import json
 import re
 import shlex
@@ -20,6 +19,7 @@ from cpe_opt.formulations.models import MODELS
 from cpe_opt.learners.registry import LEARNERS, learner_entry
 from tests.commands.test_cli import run
 from tests.docs.blocks import ROOT, blocks_of
+from tests.support import some_quick
 
 DOCS = ROOT / "docs"
 
@@ -29,8 +29,8 @@ def made():
     """The modules of the site by name, loaded for these tests alone."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(DOCS))
-        names = ("generated_pages", "attribute_entries", "commands_page", "papers_page")
-        names += ("learners_page", "reproduced_pages", "picture_words")
+        names = ("generated_pages", "commands_page", "papers_page")
+        names += ("learners_page", "picture_words")
         yield {name: importlib.import_module(name) for name in names}
     for path in DOCS.glob("*.py"):
         sys.modules.pop(path.stem, None)
@@ -48,9 +48,6 @@ def test_every_public_name_has_a_page(pages):
     found = dict(pages.public_pages())
     assert set(found) == names
     assert all(f"({name.rpartition('/')[2]})" in pages.reference_index() for name in names)
-    for noun, (page, _) in pages._IDEAS.items():
-        assert (DOCS / "ideas" / f"{page}.md").exists()
-        assert f"(../../ideas/{page}.md)" in found[f"reference/cpe_opt.{noun}.md"]
 
 
 def test_every_module_is_documented_once(pages):
@@ -73,70 +70,20 @@ def test_every_command_has_its_example_and_what_that_prints(made):
         assert all(f"`{option.opts[0]}`" in part for option in command.params)
 
 
-def test_multiples_are_those_of_the_league(made, pages):
-    kept = made["learners_page"].league_multiples(ROOT / "examples" / "reproduced")
-    assert kept["cw-rmed"] == "1.7 (10), common 1.7"
-    assert kept["cw-rmed"] in pages.learners_page()
-
-
 def test_every_model_has_its_instances(pages):
     for name in MODELS:
-        page = pages.model_page(name)
-        stored = list((ROOT / "models" / name).glob("*.toml"))
+        stored = [file.stem for file in (ROOT / "models" / name).glob("*.toml")]
         assert stored
-        assert all(f"| {file.stem} |" in page for file in stored)
-    page = "of [`best-matching`](../best-matching/README.md), [the list](../README.md), [it](a.csv)"
-    linked = pages._LINK.sub(pages._plain_link, page)
-    assert linked == "of [`best-matching`](best-matching.md), [the list](index.md), it (`a.csv`)"
-
-
-def test_reproduced_pages_keep_their_links_and_pictures(made, pages, tmp_path):
-    folder, kept = tmp_path / "reproduced", ROOT / "examples" / "reproduced"
-    pages.write_reproduced(folder)
-    assert {each.stem for each in folder.glob("*.md")} == {
-        "index" if each.stem == "README" else each.stem for each in kept.glob("*.md")
-    }
-    for page in folder.glob("*.md"):
-        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
-            assert (folder / target).is_file(), f"{page.name} names {target}"
-    for page in kept.glob("*.md"):
-        text = page.read_text(encoding="utf-8")
-        linked = made["reproduced_pages"]._link_pictures(text)
-        found = re.findall(r"```\{image\} (.+)\n:alt: '[^'\n]{12,}'\n:width: 100%\n```", linked)
-        assert found == re.findall(r"^!\[.*\]\((.+)\)$", text, re.M)
-
-
-# Attributes of answers, and links to them.
-
-
-def test_what_classes_list_is_there(made, pages):
-    entries, wrong = made["attribute_entries"], []
-    for cls in entries.classes(name for name, _ in pages.modules()):
-        declared = {name for base in cls.__mro__ for name in vars(base).get("__annotations__", ())}
-        for name in entries.listed(cls):
-            set_by_code = re.search(rf"self\.{name}\b", inspect.getsource(cls))
-            if not (hasattr(cls, name) or name in declared or set_by_code):
-                wrong.append(f"{cls.__name__}.{name}")
-    assert not wrong
+        assert all(f"| {each} |" in pages.model_page(name) for each in stored)
 
 
 # The command next to each learner in the table of the site, with few rounds in this process.
 
 ROUNDS = 300
 ROW = re.compile(r"^\| \[`([\w-]+)`\].*<br>`cpe-opt (run [^`]*)` \|", re.M)
-IS_ANSWER = {
-    "dueling": lambda answer, problem: (
-        sorted(answer) == list(range(problem.arms))
-        if isinstance(answer, list)
-        else answer is None or answer in range(problem.arms)
-    ),
-    "matchings": lambda answer, problem: tuple(answer) in set(problem.graph.matchings()),
-    "subsets": lambda answer, problem: tuple(answer) in set(problem.decisions.sets()),
-    "separable": lambda answer, problem: problem.known.describe(answer).startswith("lake: "),
-}
 
 
-@pytest.mark.parametrize("name", LEARNERS)
+@pytest.mark.parametrize("name", some_quick(["rucb", "car-cond", "icb", "coci"], LEARNERS))
 def test_the_command_of_a_learner_runs(name, pages):
     arguments = shlex.split(dict(ROW.findall(pages.learners_page()))[name])
     assert arguments[:2] == ["run", name]
@@ -148,9 +95,6 @@ def test_the_command_of_a_learner_runs(name, pages):
     assert done.exit_code == 0, done.output
     (row,) = json.loads(done.stdout)
     assert 0 < row["duels" if "duels" in row else "pulls"] <= ROUNDS
-    problem = cpe.load_instance(arguments[2])
-    assert learner_entry(name).declaration.family == problem.family
-    assert IS_ANSWER[problem.family](row["answer"], problem)
 
 
 # From lines of pseudo-code to places in the code.

@@ -22,12 +22,7 @@ PAGES = [
     *sorted((ROOT / "docs" / "howto").glob("*.md")),
     *(ROOT / "docs" / f"{name}.md" for name in ("programs-of-a-run", "results", "sessions")),
 ]
-SCRIPTS = [
-    *sorted((ROOT / "examples").glob("*.py")),
-    *sorted((ROOT / "examples" / "adapters").glob("*.py")),
-    *sorted((ROOT / "examples" / "gallery").glob("*.py")),
-    *sorted((ROOT / "examples" / "papers").glob("*.py")),
-]
+SCRIPTS = sorted((ROOT / "examples").rglob("*.py"))
 NO_ANNOTATIONS = "# mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls"
 
 

@@ -73,7 +73,6 @@ def read(tmp_path):
         ("battles.jsonl", LINES.replace("\n", "\r")),
         ("battles.jsonl", "\n" + LINES.replace("\n", "\n \n\n").rstrip()),
         ("battles.jsonl", "\ufeff" + LINES),
-        ("battles.jsonl", LINES.encode("utf-16")),
         (
             "battles.jsonl",
             LINES.replace("model_a", " Model_A ").replace('" Model_A "}', '"MODEL_A"}'),

@@ -52,7 +52,7 @@ def test_votes_come_back(form, tmp_path_factory, seed, arms):
 
 
 @given(LABELS, st.sampled_from([*LOG_FORMS]))
-@settings(max_examples=100)
+@settings(max_examples=40)
 @example(["#x", 'a"b', "a,b", "a;b\tc", "'", "1.50"], "arena")
 @example(["\x85", "a\u2028b", "a\x0bb", "\ufeffa", "a\x1cb"], "winners")
 @example(["-", "[", "{", '"', "\\", "\\u0041"], "winners")

@@ -226,25 +226,6 @@ def test_over_items_sums_of_both_arms_are_told():
 
 
 @pytest.mark.parametrize(
-    ("answered", "wrong", "message"),
-    [
-        ([], 1.5, r"is 1\.5, expected the sum of what 0 got in 1 cell, a number from 0 to 1$"),
-        ([1], 3.25, r"is 3\.25, expected the sum of what 1 got in 3 cells, a number from 0 to 3$"),
-        ([], CellSums(1.0, 0.5), r"is CellSums\(won=1\.0, lost=0\.5\), expected the sum"),
-        ([1, 1], [0, 2.5], r"^query 2 of 2 of the batch: .* from 0 to 2"),
-    ],
-)
-def test_over_items_what_is_no_sum_is_refused(answered, wrong, message):
-    exchange = Exchange(over_items, 3, cells=CELLS, heard=[])
-    for given in answered:
-        exchange.tell(given)
-    query = exchange.query
-    with pytest.raises(cpe.InputError, match=message):
-        exchange.tell(wrong)
-    assert exchange.query is query
-
-
-@pytest.mark.parametrize(
     ("queries", "message"),
     [
         ([Duel(2, 0, 2)], "2 of the cells of 2 and 0, of which 1 are left"),
@@ -301,7 +282,9 @@ def test_what_is_open_in_a_window_has_to_be_asked_first(following):
 
 @pytest.mark.parametrize("cells", [np.ones((3, 3), int), CELLS[:2], CELLS / 2, -CELLS, "x"])
 def test_cells_that_are_none_are_refused(cells):
-    with pytest.raises(cpe.InputError, match="expected whole numbers, 3 × 3, symmetric, and 0 on"):
+    with pytest.raises(
+        cpe.InputError, match=r"cells is .*, expected (whole numbers, 3 × 3|an array)"
+    ):
         Exchange(over_items, 3, cells=cells, heard=[])
 
 
@@ -337,7 +320,7 @@ def test_who_is_told_of_cells_and_of_those_answered_before():
         (lambda known, power=1: known, {"powr": 2}, "'powr'; did you mean 'power'"),
         (lambda known, *, power: known, {}, "needs the parameter 'power'"),
         (cpe.learners.rucb, {"power": 2}, "unknown parameter of rucb 'power'; known: alpha"),
-        (cpe.learners.rucb, {"rng": -1}, "seed is -1, expected a whole number, at least 0"),
+        (cpe.learners.rucb, {"rng": -1}, "rng is -1, expected a whole number, at least 0"),
     ],
 )
 def test_bad_arguments_are_refused(learner, arguments, message):

@@ -119,10 +119,8 @@ def test_matching_tracking(solved):
 @pytest.mark.parametrize(
     ("learner", "parameters"),
     [
-        ("icb", {}),
         ("saqm", {"design": "xy"}),
         ("saqm", {"maximiser": "exact", "solver": "scip"}),
-        ("sa-foa", {}),
         ("poly-alba", {}),
         ("exhaustive", {"method": "program", "solver": "scip"}),
         ("subset-tracking", {"feedback": "sums", "delta": 0.05}),
@@ -175,24 +173,13 @@ def unequal_costs(monkeypatch):
 
 @pytest.mark.parametrize(
     ("instance", "method"),
-    [("gap", "cuts"), ("mslr5-cycle", "compact"), ("cyclic", "compact"), ("multisol", "enumerate")],
+    [("gap", "cuts"), ("mslr5-cycle", "compact"), ("multisol", "enumerate")],
 )
 @pytest.mark.parametrize("learner", ["ecw-rmed", "cw-rmed"])
 @pytest.mark.usefixtures("unequal_costs")
 def test_learners_of_algorithm_1(learner, method, instance):
     mu = cpe.load_instance(instance)
-    assert_same(learner, mu, 120, {}, {"method": method, "solver": "highs"})
-
-
-# Separable rewards
+    assert_same(learner, mu, 80, {}, {"method": method, "solver": "highs"})
 
 
 # Arguments
-
-
-def test_a_model_of_one_s_own_has_no_program():
-    model = cpe.CustomModel(2, lambda theta: np.eye(2)[int(theta[1] > theta[0])], bi_monotone=True)
-    problem = cpe.SeparableProblem(model, [cpe.Bernoulli(0.9), cpe.Bernoulli(0.1)])
-    assert run("coci", problem, 50)
-    with pytest.raises(cpe.InputError, match="no program is known for"):
-        run("coci", problem, 50, method="program")

@@ -1,14 +1,26 @@
 """The registry of learners: every one declares itself, and people can read it."""
 
 import inspect
+from typing import Protocol
+
+import pytest
 
 import cpe_opt as cpe
+from cpe_opt.fingerprint import fingerprint
 from cpe_opt.learners.declaration import Declaration, declaration_of, declare, parameters_of
 from cpe_opt.learners.registry import (
     LEARNERS,
     learner_entry,
 )
+from cpe_opt.validation import Arms
 from tests.support import all_of
+
+
+class SupportsFloatAndMore(Protocol):
+    """Which cannot be told of a value."""
+
+    def more(self): ...
+
 
 FAMILIES = ("dueling", "matchings", "subsets", "separable")
 
@@ -58,14 +70,22 @@ def test_every_parameter_is_documented_with_its_type(name):
     assert set(signature) - {p.name for p in entry.parameters} - told == {next(iter(signature))}
 
 
-def test_what_a_learner_of_a_user_declares_is_kept_and_changes_nothing():
-    def mine(arms, *, rng, power=1, horizon=None, **others):
+def test_what_a_learner_of_a_user_declares_is_kept_and_checked_when_it_is_called():
+    def mine(arms: Arms, *, rng, power=1, horizon=None, **others):
         """Mine."""
+
+    def odd(arms: "as many as there are", model: SupportsFloatAndMore):  # noqa: F722
+        yield from ()
 
     assert declaration_of(mine) == Declaration()
     assert list(parameters_of(mine)) == ["power"]
     says = {"family": "dueling", "goal": "PAC", "guarantee": "none", "paper": "none"}
-    assert declare(**says, endless_if="it rains")(mine) is mine
-    assert declaration_of(mine).stops == "yes, unless it rains"
+    declared = declare(**says, endless_if="it rains")(mine)
+    assert declaration_of(declared).stops == "yes, unless it rains"
+    assert list(parameters_of(declared)) == ["power"]
+    assert fingerprint(declared) == fingerprint(mine)
+    assert list(declare(**says)(odd)(1, 2.0)) == []
+    with pytest.raises(cpe.InputError, match="arms is 1, expected a whole number, at least 2"):
+        declared(1, rng=None)
     assert declaration_of(cpe.learners.rucb).stops == "no: it needs a horizon"
     assert declaration_of(cpe.learners.pbr).stops == "yes"

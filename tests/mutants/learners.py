@@ -443,7 +443,7 @@ LEARNERS = [
     ),
     *killed_by(
         f"{IDENTIFICATION}::test_tournaments_duel_exactly_as_the_reference",
-        ("dkwt", "checked_delta(delta, None) / arms", "checked_delta(delta, None)"),
+        ("dkwt", "delta / arms", "delta"),
         ("trial_size", "8.0 * 4.0 ** (s + 1)", "8.0 * 2.0 ** (s + 1)"),
     ),
     *killed_by(

@@ -9,7 +9,7 @@ KEPT = PAPERS.parent / "reproduced"
 sys.path.insert(0, str(PAPERS))
 study, regret, league = map(import_module, ("study", "regret", "league"))
 komiyama2016, zoghi2015, chen2020 = map(import_module, ("komiyama2016", "zoghi2015", "chen2020"))
-kuroki2020, huang2018 = map(import_module, ("kuroki2020", "huang2018"))
+kuroki2020, budgets = map(import_module, ("kuroki2020", "budgets"))
 printed_numbers = import_module("printed_numbers")
-SCRIPTS = (komiyama2016, zoghi2015, chen2020, kuroki2020, huang2018, league, printed_numbers)
+SCRIPTS = (komiyama2016, zoghi2015, chen2020, kuroki2020, budgets, league, printed_numbers)
 STUDIES = {each.name: each for script in SCRIPTS for each in script.STUDIES}

@@ -62,10 +62,15 @@ def test_tables_name_lines_and_columns_and_everybody_plays_somewhere(name):
     lines, columns = [p.line for p in made.players], {i.name for i in made.instances}
     assert len(set(lines)) == len(lines)
     shared = {line for learner, others in made.shares for line in (learner, *others)}
-    assert {*made.near, *made.ahead, *made.falling, *made.curved, *shared} <= set(lines)
-    assert {*made.curved_on, *made.marked} <= columns
-    cells, _ = league.planned_cells(made, QUICK)
-    assert {cell.line for cell in cells if not cell.left_out} == set(lines)
+    assert {*made.near, *made.ahead, *made.theorems, *shared} <= set(lines)
+    assert set(made.marked) <= columns
+    playing = {
+        line
+        for line in lines
+        for i in made.instances
+        if not planned(name, line, i, made.delta).left_out
+    }
+    assert playing == set(lines)
 
 
 def test_what_theorems_need_is_what_learners_declare():
@@ -156,8 +161,6 @@ def test_cells_say_what_is_to_be_known():
     # Student's t with 1 degree of freedom, for the logarithm of the mean.
     half = 12.7062 * math.sqrt(2 * 16.0**2 / 2) / 46.0
     assert one.mean.high == pytest.approx(46.0 * math.exp(half), rel=1e-4)
-    assert one.mean_text == "46 (0.55 to 3,800; 2 runs)"
-    assert replace(made, amounts=(46.0,)).mean_text == "46 (1 run)"
     assert league.typical_text([replace(made, unfinished=1)]) == ">2.0"
 
 
@@ -167,9 +170,7 @@ def test_multiples_are_those_of_runs(tmp_path):
     made = instance("identification", "cyclic")
     lost = replace(planned("regret", "ecw-rmed", instance("regret", "cyclic")), horizon=500, runs=2)
     whole = replace(planned("identification", "savage", made, 0.01), runs=2)
-    cut = replace(
-        whole, spec=cpe.LearnerSpec("savage", {"max_samples": 5}, label="savage"), delta=1
-    )
+    cut = replace(whole, spec=cpe.LearnerSpec("savage", {"max_samples": 5}, label="savage"))
     losing, done, early = (league.play(each, settings) for each in (lost, whole, cut))
     seeds = study.experiment([whole.spec], made.problem, settings, runs=2)["savage"]["seed"]
     bound = cpe.copeland_time(made.problem).value * math.log(100)
@@ -186,16 +187,25 @@ def test_multiples_are_those_of_runs(tmp_path):
 # Claims
 
 
+def declaring(made=DUELS, **said):
+    """A league that claims these things alone."""
+    return SimpleNamespace(**vars(made) | said)
+
+
+def verdict(made, cells):
+    """Of the only claim, about ratios, that a league makes."""
+    return league.league_claims(made, cells)[-1].holds
+
+
 @pytest.mark.parametrize(
     ("value", "holds"), [(2.0, True), (4.0, False), ((2.0, 3.9), None), ((1.0,), None)]
 )
 def test_optimal_learners_are_near_the_bound(value, holds):
-    judged = [each for each in cells(cw_rmed=value) if each.judged]
-    assert league.near_the_bound(LOST, judged, "cw-rmed").holds is holds
-    marked = SimpleNamespace(**vars(LOST) | {"marked": ["cyclic"]})
-    assert league.near_the_bound(marked, judged, "cw-rmed").holds is None
-    cut = [replace(each, unfinished=1) for each in judged]
-    assert league.near_the_bound(LOST, cut, "cw-rmed").holds is (False if holds is False else None)
+    made, found = declaring(LOST, near=["cw-rmed"]), cells(cw_rmed=value)
+    assert verdict(made, found) is holds
+    assert verdict(declaring(made, marked=["cyclic"]), found) is None
+    cut = [replace(each, unfinished=1) for each in found]
+    assert verdict(made, cut) is (False if holds is False else None)
 
 
 def test_nobody_is_below_the_least_mean_of_duels():
@@ -227,30 +237,33 @@ def test_a_share_is_held_everywhere_or_not(own, unfinished, holds):
     line = cells("x", a=own, b=(100.0, 101.0))
     line = [replace(each, unfinished=cut) for each, cut in zip(line, unfinished, strict=True)]
     easy = cells("y", a=(1.0, 1.1), b=(100.0, 101.0))
-    both = league.share_of(DUELS, [*easy, *line], "a", {"b": 0.2})
-    assert both.holds is holds
-    assert both.ours.endswith("a on x")
-    only = SimpleNamespace(**vars(DUELS) | {"shares_on": "y"})
-    assert league.share_of(only, [*easy, *line], "a", {"b": 0.2}).holds is True
+    made = declaring(shares=[["a", {"b": 0.2}]])
+    assert verdict(made, [*easy, *line]) is holds
+    assert league.league_claims(made, [*easy, *line])[-1].ours.endswith("a on x")
+    assert verdict(declaring(made, shares_on="y"), [*easy, *line]) is True
 
 
 def test_a_league_claims_what_it_declares():
-    """Of the least among those that look for the same, of chance, and of curves that fall."""
-    said = {"ahead": ["a"], "chance": "c", "falling": ["a"], "falls_to": 0.5}
-    made = SimpleNamespace(**vars(DUELS) | said)
+    """Of the least among those that look for the same, of chance, and of errors."""
+    made = declaring(ahead=["a"], chance="c")
     found = cells(a=3.0, b=4.0, c=5.0)
     other = SimpleNamespace(line="d", goal="", group="other", needs="")
     found.append(replace(found[1], player=other, amounts=(1.0, 1.0)))
-    for ends, holds in (((6.0, 1.5), True), ((6.0, 4.0), False)):
-        curves = [replace(found[0], amounts=(end, end), delta=1 / end) for end in ends]
-        claims = {claim.name: claim.holds for claim in league.league_claims(made, found, curves)}
-        expected = {"ahead": True, "beats-all": True, "falls": holds, "limit": holds}
-        assert claims == {"errors": None, **expected}
+    claims = {claim.name: claim.holds for claim in league.league_claims(made, found)}
+    assert claims == {"errors": None, "ahead": True, "beats-all": True}
     worse = [replace(each, amounts=(9.0, 9.1)) if each.line == "a" else each for each in found]
-    claims = {claim.name: claim for claim in league.league_claims(made, worse, [])}
-    assert (claims["ahead"].holds, claims["beats-all"].holds) == (False, False)
+    claims = {claim.name: claim.holds for claim in league.league_claims(made, worse)}
+    assert (claims["ahead"], claims["beats-all"]) == (False, False)
     wrong = [replace(each, amounts=(1.0,) * 60, wrong=9) for each in found]
     assert league.errors(DUELS, wrong).holds is False
+
+
+@pytest.mark.parametrize(("most", "holds"), [(1.0, True), (1.01, False)])
+def test_no_run_needs_more_than_a_theorem_says(most, holds):
+    coins = instance("league-separable", "coins")
+    bound = cpe.separable_hardness(coins.problem).coci_sample_bound(delta=0.05)
+    found = replace(planned("league-separable", "coci", coins), amounts=(1.0, most * bound))
+    assert verdict(declaring(theorems={"coci": "coci_sample_bound"}), [found]) is holds
 
 
 # Tables and pages
@@ -289,8 +302,8 @@ def test_every_league_makes_its_page(name, tmp_path, monkeypatch):
     chosen, small = PLAYED[name], []
     for each in PARTS.get(name, (name,)):
         made = leagues()[each]
-        players = [SimpleNamespace(**vars(p) | {"samples": "3000"}) for p in made.players]
-        said = {"near": (), "ahead": (), "shares": (), "chance": "", "curved_on": chosen[:1]}
+        players = [p._replace(samples="3000") for p in made.players]
+        said = {"near": (), "ahead": (), "shares": (), "chance": "", "theorems": {}}
         said["players"] = [player for player in players if player.line in chosen]
         said["instances"] = [
             replace(each, about={**each.about, "horizon": 400})
@@ -298,14 +311,14 @@ def test_every_league_makes_its_page(name, tmp_path, monkeypatch):
             if each.name in chosen
         ]
         small.append(SimpleNamespace(**vars(made) | said))
-    smaller = lambda _, quick, full: (1, 2) if isinstance(quick, tuple) else 2  # noqa: E731
-    monkeypatch.setattr(study.Settings, "choose", smaller)
-    option = STUDIES[name].command.split()[-1]
-    monkeypatch.setitem(STUDIES, name, league.league_study(name, option, lambda *_: small))
+    monkeypatch.setattr(study.Settings, "choose", lambda *_: 2)
+    monkeypatch.setattr(league, "leagues_of", lambda *_: small)
     values = check_page(name, study.Settings(out=tmp_path, jobs=1))
     tables = [values[key].frame for key in values if key.startswith("table")]
     shown = {line for table in tables for line in table["learner"]}
     assert shown == {player.line for each in small for player in each.players}
-    times = values["goals"].frame.set_index("instance")["time"]
-    assert " to " in times.get("opinions", " to ")  # between two bounds
-    assert " to " not in times.get("coins", "")  # known
+    if name == "league-separable":  # T* of opinions is between two bounds, that of coins is known
+        times = values["instances"].frame.set_index("name")
+        share = times["best decision"] / times["best decision, at most"]
+        assert share["coins"] == pytest.approx(1.0, abs=1e-3)
+        assert share["opinions"] < 0.5

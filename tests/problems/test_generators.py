@@ -75,7 +75,7 @@ def test_pairs_may_be_tied_exactly():
     [
         ({"cycle": 4}, "odd"),
         ({"cycle": 7}, "3 to 6 arms"),
-        ({"equal": 4}, "equal is 4, expected at most 3"),
+        ({"equal": 4}, "equal is 4, expected a whole number, at least 0, at most 3"),
         ({"arms": 10_000, "items": 10_000}, "arms × arms"),
     ],
 )

@@ -1,6 +1,5 @@
 """Pictures of runs, the styles of lines, and what all pictures share: axes, files, style sheets."""
 
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -10,7 +9,7 @@ from matplotlib.figure import Figure
 import cpe_opt as cpe
 from cpe_opt.experiments.results import RegretCurve
 from cpe_opt.reports.curves import COLUMN, Panel, panels_figure, samples_figure
-from cpe_opt.reports.drawing import picture_style, save_figure, styles
+from cpe_opt.reports.drawing import picture_style, styles
 from cpe_opt.reports.evidence_plot import plot_beats
 
 TIME, MEAN = np.array([1, 10, 100, 1000]), np.array([0.0, 2.0, 5.0, 9.0])
@@ -30,35 +29,11 @@ def test_curves_bands_and_bounds_are_drawn():
     assert axes.get_title(loc="left") == "t"
     words = words_of(axes.figure)
     assert words[:2] == ["one", "two"]
-    assert words[2].startswith("no algorithm can do better, for large $T$")
-    assert words[3].startswith("what ECW-RMED is proved to reach")
     lines = {line.get_label(): line for line in axes.get_lines()}
     assert lines["one"].get_ydata().tolist() == [2.0, 5.0, 9.0]  # no regret has no logarithm
     assert lines[words[2]].get_ydata()[-1] == pytest.approx(2 * np.log(1000))
     assert len(axes.collections) == 1  # one band: a single run has none
-    assert "mean loss of Copeland score" in axes.get_ylabel()
-    note = axes.texts[0].get_text()
-    assert "means of 1 to 5 runs; bands: 10–90 %" in note
-    assert "$C^{*}$ = 2, $C^{E*}$ = 3" in note
-
-
-def test_who_has_no_regret_is_named():
-    none = replace(CURVES["one"], mean=0 * MEAN, low=0 * MEAN, high=0 * MEAN)
-    axes = cpe.plot_regret({**CURVES, "none": none})
-    assert "none" not in words_of(axes.figure)
-    assert "none: no regret, so no line" in axes.texts[0].get_text()
-
-
-def test_the_last_four_decades_are_shown_and_no_decade_is_empty():
-    """Regret from 10 to 1000 in 10^8 rounds."""
-    time = np.geomspace(1, 10**8, 50).astype(int)
-    mean = np.geomspace(0.1, 1000, 50)
-    axes = cpe.plot_regret({"one": RegretCurve(time, mean, mean, mean, 1)})
-    low, high = axes.get_ylim()
-    visible = mean[time >= 10**4]
-    assert visible[0] / 2 < low < visible[0]
-    assert 1000 < high < 2000
-    assert axes.get_xlim() == (10**4, 10**8)
+    assert "$C^{*}$ = 2, $C^{E*}$ = 3" in axes.texts[0].get_text()
 
 
 def test_styles_differ_in_grey_between_neighbours():
@@ -110,8 +85,6 @@ def test_fonts_are_embedded_and_a_style_sheet_is_on_top(tmp_path):
     assert cpe.plot_regret(CURVES, title="t").title.get_fontsize() == 9
     with pytest.raises(cpe.InputError, match="style 'none"), picture_style("none.mplstyle"):
         pass
-    with pytest.raises(cpe.InputError, match=r"ends in \.png, \.pdf, \.svg"):
-        save_figure(Figure(), tmp_path / "p.gif")
 
 
 def evidence():

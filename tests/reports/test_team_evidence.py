@@ -15,7 +15,6 @@ from cpe_opt.problems.subsets.decisions import indicators
 from cpe_opt.proofs.subsets.adaptive_samples import SelfNormalizedBound
 from cpe_opt.proofs.subsets.noise_bound import NOISE_ASSUMED, largest_sigma
 from tests.formulations.subsets.test_oracle import CLASSES
-from tests.support import binomial_margin
 
 NAMES = ["ann", "bob", "cleo", "dan", "eve"]
 THETA = np.array([3.0, 1.0, 2.5, 0.5, -1.0])
@@ -47,7 +46,6 @@ def test_what_is_said_grows_with_the_scores():
     assert (last.next, last.missing) == ((), 0.0)
     assert last.theta == pytest.approx(THETA, abs=0.1)
     assert "{ann, cleo} is the best team" in str(last)
-    assert "next" not in str(last)
 
 
 @pytest.mark.parametrize("kind", ["top", "partition", "trees", "dag", "matchings"])
@@ -185,38 +183,12 @@ def test_what_it_is_as_a_table_and_as_json():
     assert plain["next"][0]["times"] == found.next[0][1]
 
 
-def test_it_is_seldom_wrong_whoever_chose_the_teams():
-    """A manager asks the team that looks best, again and again; nothing false is said."""
-    theta, wrong, said = np.array([0.0, 0.0, 0.05, 0.4]), 0, 0
-    decisions = cpe.TopK(4, 2)
-    sets = list(decisions.sets())
-    for seed in range(40):
-        rng = np.random.default_rng(seed)
-        order, seen = [*range(6)], []
-        for step in range(150):
-            if step >= 6:
-                vectors = indicators([sets[i] for i in order], 4)
-                guess = np.linalg.lstsq(vectors, np.array(seen), rcond=None)[0]
-                order.append(int(np.argmax(indicators(sets, 4) @ guess)))
-            seen.append(theta[list(sets[order[step]])].sum() + 0.05 * rng.normal())
-        log = cpe.TeamScores([[str(e) for e in sets[i]] for i in order], seen)
-        found = cpe.team_evidence(log, decisions, sigma=0.05, delta=0.2)
-        wrong += found.loss < 0.45 - theta[list(found.best)].sum() - 1e-9
-        wrong += any(
-            standing != "possible" and (standing == "in") != (e in (2, 3))
-            for e, standing in enumerate(found.standing)
-        )
-        said += found.standing != ("possible",) * 4
-    assert wrong <= binomial_margin(40, 0.2) / 2
-    assert said > 20
-
-
 @pytest.mark.parametrize(
     ("told", "said"),
     [
         ({"decisions": cpe.TopK(5, 3, NAMES)}, "which is no set of 3 of 5: scores prove"),
         ({"decisions": cpe.TopK(4, 2, NAMES[:4])}, "'eve' is none of the elements of 2 of 4"),
-        ({"sigma": 0.0}, "sigma is 0.0, expected a number above 0"),
+        ({"sigma": 0.0}, "sigma is 0.0, expected a finite number above 0"),
         ({"delta": 1.5}, "delta is 1.5"),
         ({"scores": [1, 2]}, "expected a TeamScores"),
     ],
@@ -236,17 +208,9 @@ def test_columns_by_which_scores_may_depend_are_named(tmp_path, counts, seen):
     path = tmp_path / "teams.csv"
     path.write_text("\n".join([f"team,score,Judge,project{counts}", *lines]) + "\n")
     log = cpe.read_scores(path)
-    (cluster,) = log.clusters
-    assert (cluster.column, cluster.values, cluster.observations) == ("judge", 2, seen)
     found = cpe.team_evidence(log, sigma=1.0)
-    words = f"warning: the column 'judge' has 2 different values in {seen} scores; scores that"
-    assert sum(words in line for line in found.proof_lines()) == 1
-    assert words in str(found)
+    assert f"warning: the column 'judge' has 2 different values in {seen} scores" in str(found)
     assert json.loads(json.dumps(found.as_dict()))["clusters"] == [
         {"column": "judge", "values": 2, "observations": seen}
     ]
-    own = cpe.team_evidence(
-        cpe.TeamScores([["a", "b"], ["a", "c"], ["b", "c"]], [3, 2, 1]), sigma=1
-    )
-    assert own.as_dict()["clusters"] == []
-    assert "warning" not in str(own)
+    assert "warning" not in str(cpe.team_evidence(pairs(2), sigma=1.0))

@@ -1,8 +1,14 @@
-"""What the learners of sessions are begun with."""
+"""Where sessions of tests are, and what their learners are begun with."""
 
 import pytest
 
 from cpe_opt.learners.exchange import Exchange
+
+
+@pytest.fixture
+def path(tmp_path):
+    """Of a session that is begun in this test."""
+    return tmp_path / "session.jsonl"
 
 
 @pytest.fixture

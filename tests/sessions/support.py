@@ -1,16 +1,18 @@
 """Kinds of sessions, answers that follow from a question, and logs as they are on the disk."""
 
 import json
+import resource
 import shutil
 import threading
 import zlib
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import cpe_opt as cpe
 from tests.items import round_robin
 
-LABELS = ["ant", "bee", "cow", "dog", "eel"]
+LABELS = ["ant", "bär", "кот", '{"}\n', "eel"]
 GRAPH = cpe.BipartiteGraph.from_labels(
     [(who, where) for where in ("lead", "cook") for who in ("ann", "bob", "eve")]
 )
@@ -37,9 +39,9 @@ def read(path, kind):
     return cpe.Session.read(path, round_robin if kind == "items" else None)
 
 
-def said(question):
-    """The outcome of a question, which its name decides."""
-    drawn = zlib.crc32(question.id.encode()) % 5 / 4
+def said(question, salt=""):
+    """The outcome of a question, which its name decides; with salt another one, perhaps."""
+    drawn = zlib.crc32(f"{question.id}{salt}".encode()) % 5 / 4
     if question.paired:
         return (drawn, 1.0 - drawn / 2)
     plain = question.kind == "duel" and question.item is None
@@ -71,21 +73,39 @@ def open_questions(session):
 
 
 def waiting(path, kind, *, alone=False):
-    """The questions that are open, as a copy of the log says, whoever has them.
+    """The open questions, by a copy of the log ``alone``, or by its snapshot where that counts."""
+    with TemporaryDirectory() as folder:
+        for each in (path,) if alone else (path, Path(f"{path}.snapshot")):
+            if each.is_file():
+                shutil.copy(each, folder)
+        with begin(Path(folder, path.name), kind, clock=lambda: 2.0**32) as session:
+            return sorted(question.id for question in session.ask(10**4))  # all leases have ended
 
-    By the log ``alone``, or by its snapshot where that counts.
-    """
-    copy = Path(f"{path}.copy")
-    shutil.copy(path, copy)
-    snapshot, of_copy = Path(f"{path}.snapshot"), Path(f"{copy}.snapshot")
-    if not alone and snapshot.is_file():
-        shutil.copy(snapshot, of_copy)
-    try:
-        with begin(copy, kind, clock=lambda: 2.0**32) as session:  # all leases have run out
-            return sorted(question.id for question in session.ask(10**4))
-    finally:
-        copy.unlink()
-        of_copy.unlink(missing_ok=True)
+
+def records_due(kind):
+    """The kinds of records that acts add to a session of this kind."""
+    due = ["answer", "skip", "ask", "withdraw"]
+    due += ["leave_out"] if kind in SETTLED else []
+    return [*due, "parallel"] if kind == "borda" else due  # begun without a number of its own
+
+
+def something_to_do(session, record):
+    """A call that adds a record of a kind, and what the record is about."""
+    if record == "ask":
+        return lambda: session.ask(rater="bob", lease=0.5), None
+    if record == "parallel":
+        number = 20 + sum("parallel" in each for each in records_of(session.path))
+        return lambda: session.ask_at_once(number), number
+    if record == "withdraw":
+        last = session.last_of(None)
+        return lambda: session.answer_of(last) and session.withdraw(last), last
+    question = open_questions(session)[0]
+    call = {
+        "answer": lambda: answer(session, question),
+        "skip": lambda: session.skip(question.id, rater="ann"),
+        "leave_out": lambda: session.leave_out(question.id),
+    }
+    return call[record], question.id
 
 
 def lengthen(session, lines=1000):
@@ -108,15 +128,15 @@ def records_of(path):
     return records
 
 
-def write_records(path, records):
-    """A log of these records, whose checksums are right."""
+def log_of(records):
+    """The bytes of a log of these records, whose checksums are right."""
     check, lines = 0, []
     for record in records:
         body = json.dumps(record, ensure_ascii=False, separators=(",", ":"))[:-1]
         data = body.encode("utf-8", "surrogatepass")
         check = zlib.crc32(data, check)
         lines.append(b'%s,"check":"%08x"}\n' % (data, check))
-    Path(path).write_bytes(b"".join(lines))
+    return b"".join(lines)
 
 
 def answered_in(path):
@@ -129,28 +149,32 @@ def answered_in(path):
     return given
 
 
-def check_log(path, kind, acknowledged=()):
-    """What was acknowledged is there, once, and what is open is what it is without accidents."""
+def check_log(path, kind):
+    """Each answer is there once, and what is open is what it is without accidents."""
     given = answered_in(path)
     assert len(given) == len(set(given)), "an answer is there twice"
-    assert set(acknowledged) <= set(given), "an acknowledged answer is lost"
     in_peace = path.with_name(f"{path.name}.in-peace")
     in_peace.unlink(missing_ok=True)
-    left = set(given)
+    left, view = set(given), read(path, kind)
     with begin(in_peace, kind) as session:
+        for number in (each["parallel"] for each in records_of(path) if "parallel" in each):
+            session.ask_at_once(number)
         while asked := [each for each in open_questions(session) if each.id in left]:
             for question in asked:
-                answer(session, question)
+                told = view.answer_of(question.id)
+                if told is None:
+                    session.leave_out(question.id)
+                else:
+                    session.tell(question.id, told.outcomes or told.outcome)
                 left.remove(question.id)
-        assert not left, "an answer to what is never asked"
+        frame = view.answers()
+        assert not left & {*frame["id"][frame["told"]]}, "an answer to what is never asked"
         answers, best = session.status().told, session.best().answer
     alone, some = waiting(path, kind, alone=True), waiting(path, kind)
     assert alone == waiting(in_peace, kind, alone=True)
     assert {*some} <= {*alone}  # a snapshot knows those that were open when it was made
     assert bool(some) == bool(alone)
-    view = read(path, kind)
     assert (view.status().told, view.best().answer) == (answers, best)
-    return len(given)
 
 
 def better(question):
@@ -162,6 +186,17 @@ def asked_anew_at_once(monkeypatch, grace=2.0):
     """No judge is waited for after it has failed; programs have these seconds to end."""
     monkeypatch.setattr("cpe_opt.sessions.judges.PAUSE", 0.001, raising=False)
     monkeypatch.setattr("cpe_opt.sessions.judges.GRACE", grace, raising=False)
+
+
+@contextmanager
+def room_for(size):
+    """The system lets files grow to this size alone."""
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
 
 
 @contextmanager

@@ -5,15 +5,13 @@ that was given the same answers in peace.
 """
 
 import errno
-import multiprocessing
+import json
 import os
 import random
-import resource
 import signal
 import subprocess
 import sys
-import threading
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,250 +21,45 @@ import cpe_opt as cpe
 from cpe_opt.errors import FileInUse, InputError, WriteFailed
 from tests.sessions.support import (
     KINDS,
-    SETTLED,
-    answer,
     answer_some,
     answered_in,
     begin,
     check_log,
     lengthen,
-    open_questions,
+    log_of,
     read,
+    records_due,
     records_of,
-    waiting,
-    write_records,
+    room_for,
+    said,
+    something_to_do,
 )
 
-RATERS = ("ann", "bob", "cleo", "dan")
 PACKAGE = str(Path(cpe.__file__).parent / "sessions")
 
 
-# Kills
-
-
-def answer_until_killed(path, pipe, kind):
-    """Four raters answer at once; what was taken is acknowledged."""
-    session, sending = begin(path, kind), threading.Lock()
-
-    def rate(rater):
-        try:
-            while True:
-                for question in session.ask(2, rater=rater):  # none while others have them all
-                    answer(session, question)
-                    with sending:
-                        pipe.send_bytes(question.id.encode())
-        finally:
-            os._exit(1)
-
-    for rater in RATERS:
-        threading.Thread(target=rate, args=(rater,), daemon=True).start()
-    threading.Event().wait()
-
-
-def open_anew_until_killed(path, pipe, kind):
-    """For each answer the session, a long one, is opened anew, and leaves a snapshot."""
-    with begin(path, kind) as session:
-        lengthen(session, 1000 - len(records_of(path)))
-    while True:
-        with begin(path, kind) as session:
-            asked = (session.ask(rater=rater) for rater in (None, *RATERS, "nobody"))
-            [question] = next(filter(None, asked))
-            answer(session, question)
-            pipe.send_bytes(question.id.encode())
-
-
-def killed(path, target, kind, wanted, processes):
-    """What was acknowledged by a process that is killed after so many answers."""
-    receiving, sending = multiprocessing.Pipe(duplex=False)
-    process = processes.Process(target=target, args=(path, sending, kind))
-    process.start()
-    sending.close()
-    acknowledged = set()
-    with suppress(EOFError):
-        while True:
-            acknowledged.add(receiving.recv_bytes().decode())
-            if len(acknowledged) == wanted:
-                process.kill()
-    process.join()
-    assert process.exitcode == -signal.SIGKILL, "it ended by itself"
-    return acknowledged
-
-
-def play(path, kind, kills):
-    """So many kills; how many answers there are then."""
-    processes = multiprocessing.get_context("forkserver")
-    processes.set_forkserver_preload(["tests.sessions.test_accidents"])
-    rng, acknowledged = random.Random(kind), set()
-    for number in range(kills):
-        target = (answer_until_killed, open_anew_until_killed)[number % 2]
-        acknowledged |= killed(path, target, kind, rng.randrange(1, 8), processes)
-    return check_log(path, kind, acknowledged)
-
-
-@pytest.mark.parametrize(
-    ("kind", "kills"),
-    [("plain", 2), ("items", 2)]
-    + [pytest.param(kind, 30, marks=pytest.mark.slow) for kind in KINDS],
-)
-def test_kills_lose_nothing(tmp_path, kind, kills):
-    assert play(tmp_path / "log.jsonl", kind, kills) >= kills
-
-
-# Processes that are forked while a session is open
-
-
-def misused(session):
-    """How often a process that was forked is refused what it does with the session."""
-    refused = 0
-    for act in (
-        session.ask,
-        lambda: session.tell("0-1.1", 1, sync=False),
-        lambda: session.skip("0-1.1"),
-        lambda: session.withdraw("0-1.1"),
-        session.commit,
-        session.status,
-    ):
-        with suppress(FileInUse):
-            act()
-            continue
-        refused += 1
-    session.close()
-    return refused
-
-
-REFUSED = 6
-
-
 def in_child(act):
-    """Fork, and have the child do something; its number, and a handle to read what came of it."""
+    """Fork, and have the child do something; what it says, and how it ended."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
         said = b"raised"
         try:
-            said = str(act()).encode()
+            said = str(act(writing)).encode()
         finally:
             os.write(writing, said)
             os._exit(0)
     os.close(writing)
-    return child, reading
-
-
-def came_of(child, reading):
+    status = os.waitpid(child, 0)[1]
     said = os.read(reading, 100).decode()
     os.close(reading)
-    os.waitpid(child, 0)
-    return said
+    return said, status
 
 
-def forked_plainly(path, session, told):
-    """The child uses the session, and the parent goes on."""
-    assert came_of(*in_child(lambda: misused(session))) == str(REFUSED)
-    told(session)
-    session.close()
+# Kills and interrupts at any line
 
 
-def forked_for_a_pool(path, session, told):
-    """A pool that is there when the session is closed has no part of the file."""
-    context = multiprocessing.get_context("fork")
-    with context.Pool(2, initializer=_keep, initargs=(session,)) as pool:
-        assert pool.map(_misused, range(2)) == [REFUSED] * 2
-        session.close()
-        with begin(path, "plain") as again:
-            told(again)
-
-
-def _keep(session):
-    _keep.session = session
-
-
-def _misused(_):
-    return misused(_keep.session)
-
-
-def inherited_by_a_program(path, session, told):
-    """A program that has inherited the file keeps nobody from opening it."""
-    handles = [each for each in range(3, 99) if is_open(each, path)]
-    program = [sys.executable, "-c", "input()"]
-    with subprocess.Popen(program, stdin=subprocess.PIPE, pass_fds=handles) as process:
-        session.close()
-        with begin(path, "plain") as again:
-            told(again)
-        process.communicate(b"\n")
-    assert handles
-
-
-def is_open(handle, path):
-    with suppress(OSError):
-        return os.path.samestat(os.fstat(handle), path.stat())
-    return False
-
-
-def outlived_by_a_child(path, session, told):
-    """The process with the session is killed; its child lives on."""
-    session.close()
-    reading, writing = os.pipe()
-
-    def live_on(mine):
-        os.write(writing, f"{misused(mine)} {os.getpid()}".encode())
-        signal.pause()
-
-    def begun():
-        mine = begin(path, "plain")
-        in_child(lambda: live_on(mine))
-        os.kill(os.getpid(), signal.SIGKILL)
-
-    child, unread = in_child(begun)
-    os.waitpid(child, 0)
-    refused, child = os.read(reading, 100).split()
-    for handle in (unread, reading, writing):
-        os.close(handle)
-    try:
-        with begin(path, "plain") as again:  # nobody has it open
-            told(again)
-    finally:
-        os.kill(int(child), signal.SIGKILL)
-    assert int(refused) == REFUSED
-
-
-@pytest.mark.parametrize(
-    "way", [forked_plainly, forked_for_a_pool, inherited_by_a_program, outlived_by_a_child]
-)
-def test_a_process_that_is_forked_can_neither_write_nor_keep_the_file(tmp_path, way):
-    path, given = tmp_path / "log.jsonl", []
-
-    def told(session):
-        for question in session.ask():
-            answer(session, question)
-            given.append(question.id)
-
-    session = begin(path, "plain")
-    told(session)
-    way(path, session, told)
-    assert answered_in(path) == given
-    check_log(path, "plain", given)
-
-
-def test_one_process_has_it_open_and_others_may_read(tmp_path):
-    path = tmp_path / "log.jsonl"
-    session = answer_some(begin(path, "plain"), 1)
-    with pytest.raises(FileInUse, match="in use: another process"):
-        begin(path, "plain")
-    assert came_of(*in_child(lambda: begin(path, "plain"))) == "raised"
-    assert came_of(*in_child(lambda: cpe.Session.read(path).status().answers)) == "1"
-    view = cpe.Session.read(path)
-    answer_some(session, 1)
-    assert view.status().answers == 1  # as it was when it was read
-    assert cpe.Session.read(path).status().answers == 2
-    assert not hasattr(view, "tell")
-    session.close()
-    assert came_of(*in_child(lambda: begin(path, "plain").status().answers)) == "2"
-
-
-# Interrupts at any line
-
-
-def lines_of(act, line=0):
+def lines_of(act, line=0, end=None):
     """The lines of the sessions' code that a call takes; 0 if it is interrupted before one."""
     lines = 0
 
@@ -276,6 +69,8 @@ def lines_of(act, line=0):
             return None
         lines += event == "line"
         if lines == line and event == "line":
+            if end is not None:
+                os.kill(os.getpid(), end)
             raise KeyboardInterrupt
         return trace
 
@@ -290,147 +85,194 @@ def lines_of(act, line=0):
     return lines
 
 
-def acts_on(session, kind):
-    """Calls that add records, each for a new thing to do, with the records that are due then."""
+def interrupted(session, kind, record, line):
+    """By Ctrl-C, and now and then once more while the log is read again; then it is done anew."""
+    act, about = something_to_do(session, record)
+    if lines_of(act, line):
+        return session, about, True, True
+    with suppress(InputError):  # it was done, and says so
+        if line % 3 or lines_of(act, 1 + line // 2) == 0:
+            act()
+    return session, about, False, True
 
-    def first():
-        return open_questions(session)[0]
 
-    def telling():
-        question = first()
-        return lambda: answer(session, question), "answer", question.id
+def killed(session, kind, record, line):
+    """The process is, while it does something or closes the session, which is a long one."""
+    lengthen(session, max(0, 1000 - len(records_of(session.path))))
+    session.close()
 
-    def skipping():
-        question = first()
-        return lambda: session.skip(question.id, rater="ann"), "skip", question.id
+    def at_work(writing):
+        mine = begin(session.path, kind)
+        act, about = something_to_do(mine, record)
+        os.write(writing, json.dumps(about).encode())
+        lines_of(lambda: (act(), os.write(writing, b"\n"), mine.close()), line, signal.SIGKILL)
+        os._exit(0)
 
-    def asking():
-        return lambda: session.ask(rater="bob", lease=0.5), "ask", None
-
-    def withdrawing():
-        last = session.last_of(None)
-
-        def once_more():
-            if session.answer_of(last) is not None:
-                session.withdraw(last)
-
-        return once_more, "withdraw", last
-
-    def leaving_out():
-        question = first()
-        return lambda: session.leave_out(question.id), "leave_out", question.id
-
-    def more_at_once():
-        number = 20 + sum("parallel" in each for each in records_of(session.path))
-        return lambda: session.ask_at_once(number), "parallel", number
-
-    yield from (telling, skipping, asking, withdrawing)
-    if kind in SETTLED:
-        yield leaving_out
-    if kind == "borda":  # begun without a number of its own
-        yield more_at_once
+    said, status = in_child(at_work)
+    return begin(session.path, kind), json.loads(said), status == 0, said.endswith("\n")
 
 
 def stands(session):
-    """All that is said of a session, but what this process alone knows."""
+    """All that is said of a session, without what this process alone knows."""
     return replace(session.status(), leased=0), session.answers().to_dict("records")
 
 
-def interrupt(path, kind, every):
-    """Interrupt every so many lines of each call; how many interrupts there were."""
-    rng, interrupts = random.Random(1), 0
-    with answer_some(begin(path, kind), 9) as session:
-        for act_on in acts_on(session, kind):
-            line = rng.randrange(1, every + 1)
-            while True:
-                act, name, value = act_on()
-                if lines_of(act, line):
-                    break
-                interrupts += 1
-                if rng.random() < 0.3:  # and while the log is read again
-                    with suppress(InputError):
-                        interrupts += not lines_of(act, rng.randrange(1, 60))
-                with suppress(InputError):  # it was done, and says so
-                    act()
-                given = [each[name] for each in records_of(path) if name in each]
-                if name == "answer":
-                    given = answered_in(path)
-                times = given.count(value)
-                assert times == 1 or (times and name in ("skip", "parallel")) or name == "ask"
-                assert stands(session) == stands(read(path, kind)), (act_on, line)
-                line += every
-        expected = stands(session)
-    assert stands(read(path, kind)) == expected
-    assert {*waiting(path, kind)} <= {*waiting(path, kind, alone=True)}
-    return interrupts
-
-
 @pytest.mark.parametrize(
-    ("kind", "every"),
-    [("plain", 53), ("borda", 71), ("items", 71)]
-    + [pytest.param(kind, 9, marks=pytest.mark.slow) for kind in KINDS],
+    ("kind", "accident", "every"),
+    [("borda", interrupted, 71), ("items", interrupted, 71), ("plain", killed, 151)]
+    + [pytest.param(kind, interrupted, 9, marks=pytest.mark.slow) for kind in KINDS]
+    + [pytest.param(kind, killed, 83, marks=pytest.mark.slow) for kind in KINDS],
 )
-def test_an_interrupt_at_any_line_parts_nothing(tmp_path, kind, every):
-    assert interrupt(tmp_path / "log.jsonl", kind, every) > 5
+def test_an_interrupt_at_any_line_parts_nothing(path, kind, accident, every):
+    """What is acknowledged is there, and what is there is there once and whole."""
+    rng, accidents = random.Random(1), 0
+    session = answer_some(begin(path, kind), 9)
+    for record in records_due(kind):
+        line, through = rng.randrange(1, every + 1), False
+        while not through:
+            session, about, through, done = accident(session, kind, record, line)
+            given = [each[record] for each in records_of(path) if record in each]
+            times = (answered_in(path) if record == "answer" else given).count(about)
+            assert times >= done or record == "ask"
+            assert times <= 1 or record in ("skip", "parallel")
+            assert stands(session) == stands(read(path, kind)), (record, line)
+            accidents += not through
+            line += every
+    session.close()
+    check_log(path, kind)
+    assert accidents > 5
+
+
+# Processes that are forked while a session is open
+
+
+def misused(session):
+    """How much of what it does with the session a process that was forked is not refused."""
+    done = 0
+    for act in (
+        session.ask,
+        lambda: session.tell("0-1.1", 1, sync=False),
+        lambda: session.withdraw("0-1.1"),
+        session.commit,
+        session.status,
+    ):
+        with suppress(FileInUse):
+            act()
+            done += 1
+    session.close()
+    return done
+
+
+@contextmanager
+def forked(path):
+    """The child uses the session, and the parent goes on."""
+    with begin(path, "plain") as session:
+        assert in_child(lambda _: misused(session))[0] == "0"
+        yield session
+
+
+@contextmanager
+def inherited_by_a_program(path):
+    """A program that has inherited the file keeps nobody from opening it."""
+    session = begin(path, "plain")
+    handles = [each for each in range(3, 99) if is_open(each, path)]
+    program = [sys.executable, "-c", "input()"]
+    with subprocess.Popen(program, stdin=subprocess.PIPE, pass_fds=handles) as process:
+        session.close()
+        with begin(path, "plain") as again:
+            yield again
+        process.communicate(b"\n")
+    assert handles
+
+
+def is_open(handle, path):
+    with suppress(OSError):
+        return os.path.samestat(os.fstat(handle), path.stat())
+    return False
+
+
+@contextmanager
+def outlived_by_a_child(path):
+    """The process with the session is killed; its child lives on."""
+
+    def killed_at_once(writing):
+        session = begin(path, "plain")
+        if os.fork():
+            os.kill(os.getpid(), signal.SIGKILL)
+        os.write(writing, f"{misused(session)} {os.getpid()}".encode())
+        signal.pause()
+
+    done, child = in_child(killed_at_once)[0].split()
+    try:
+        with begin(path, "plain") as again:  # nobody has it open
+            yield again
+    finally:
+        os.kill(int(child), signal.SIGKILL)
+    assert done == "0"
+
+
+@pytest.mark.parametrize("way", [forked, inherited_by_a_program, outlived_by_a_child])
+def test_a_process_that_is_forked_can_neither_write_nor_keep_the_file(path, way):
+    answer_some(begin(path, "plain"), 1).close()
+    given = answered_in(path)
+    with way(path) as session:
+        answer_some(session, 1)
+    assert answered_in(path)[:-1] == given
+    check_log(path, "plain")
+
+
+def test_one_process_has_it_open_and_others_may_read(path):
+    with answer_some(begin(path, "plain"), 1) as session:
+        with pytest.raises(FileInUse, match="in use: another process"):
+            begin(path, "plain")
+        assert in_child(lambda _: begin(path, "plain"))[0] == "raised"
+        view = cpe.Session.read(path)
+        answer_some(session, 1)
+        assert view.status().answers == 1  # as it was when it was read
+        assert in_child(lambda _: cpe.Session.read(path).status().answers)[0] == "2"
 
 
 # Disks
 
 
-@pytest.mark.parametrize("kind", ["plain", "items", "teams"])
-def test_a_full_disk_takes_nothing_and_loses_nothing(tmp_path, kind):
-    """The system refuses to let the file grow: what fits of a line is taken back."""
-    path = tmp_path / "log.jsonl"
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    with answer_some(begin(path, kind), 3) as session:
-        whole, [question] = path.read_bytes(), session.ask()
-        before = session.status()
-        for room in (0, 1, 20):
-            resource.setrlimit(resource.RLIMIT_FSIZE, (len(whole) + room, limits[1]))
-            try:
-                with pytest.raises(WriteFailed, match=r"log\.jsonl.*File too large; nothing was"):
-                    answer(session, question)
-            finally:
-                resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-            assert path.read_bytes() == whole
-            assert session.status() == before
-        answer(session, question)  # there is room again
-        assert path.read_bytes().startswith(whole)
-    check_log(path, kind, [question.id])
-
-
-@pytest.mark.parametrize("error", [OSError(errno.EIO, ""), KeyboardInterrupt()], ids=type)
-@pytest.mark.parametrize("told", ["at once", "together"])
-def test_what_cannot_be_brought_to_the_disk_does_not_count(tmp_path, monkeypatch, told, error):
-    """And as nobody knows what is on the disk then, the session is to be opened again."""
-    path = tmp_path / "log.jsonl"
-
-    def fails(handle):
-        raise error
+@pytest.mark.parametrize("sync", [True, False])
+@pytest.mark.parametrize("kind", ["parallel", "items", "teams"])
+def test_what_cannot_be_written_takes_nothing_and_loses_nothing(path, monkeypatch, kind, sync):
+    """What fits of a line is taken back; where nobody knows, the session is to be opened again."""
 
     def tell(session):
         for question in session.ask(2):
-            session.tell(question.id, 1, sync=told == "at once")
+            session.tell(question.id, said(question), sync=sync)
         session.commit()
 
-    with answer_some(begin(path, "parallel"), 3) as session:
-        whole = path.read_bytes()
+    def fails(handle):
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    with answer_some(begin(path, kind), 3) as session:
+        whole, before = path.read_bytes(), session.status()
+        for room in (0, 1, 20):
+            refused = pytest.raises(WriteFailed, match="File too large; nothing was added")
+            with room_for(len(whole) + room), refused:
+                tell(session)
+            assert path.read_bytes() == whole
+            assert replace(session.status(), leased=0) == replace(before, leased=0)
         with monkeypatch.context() as patched:
             patched.setattr(os, "fsync", fails)
-            with pytest.raises((WriteFailed, KeyboardInterrupt)):
+            with pytest.raises(WriteFailed, match="Input/output error"):
                 tell(session)
-        if isinstance(error, OSError):
-            assert path.read_bytes() == whole
-            for act in (lambda: tell(session), session.commit):
-                with pytest.raises(WriteFailed, match="Input/output error; open it again"):
-                    act()
-    if isinstance(error, OSError):
+        for act in (lambda: tell(session), session.commit) if not sync else ():
+            with pytest.raises(WriteFailed, match="Input/output error; open it again"):
+                act()
         assert path.read_bytes() == whole
-    check_log(path, "parallel")
+    with begin(path, kind) as session:
+        tell(session)
+        assert path.read_bytes().startswith(whole)
+        assert session.status().answers > before.answers
+    check_log(path, kind)
 
 
-def test_an_answer_is_on_the_disk_before_tell_or_commit_returns(tmp_path, monkeypatch):
-    path, on_disk = tmp_path / "log.jsonl", []
+def test_an_answer_is_on_the_disk_before_tell_or_commit_returns(path, monkeypatch):
+    on_disk = []
     with begin(path, "parallel") as session:
         monkeypatch.setattr(os, "fsync", lambda handle: on_disk.append(path.read_bytes()))
         one, *others = session.ask(5)
@@ -446,9 +288,8 @@ def test_an_answer_is_on_the_disk_before_tell_or_commit_returns(tmp_path, monkey
     assert on_disk[2:] == [path.read_bytes()]  # by closing it
 
 
-def test_a_file_that_was_moved_or_closed_is_written_to_no_more(tmp_path):
-    path, elsewhere = tmp_path / "log.jsonl", tmp_path / "elsewhere.jsonl"
-    session = answer_some(begin(path, "plain"), 2)
+def test_a_file_that_was_moved_or_closed_is_written_to_no_more(path):
+    session, elsewhere = answer_some(begin(path, "plain"), 2), path.with_name("elsewhere")
     whole, [question] = path.read_bytes(), session.ask()
     path.rename(elsewhere)
     for _ in range(2):
@@ -461,18 +302,16 @@ def test_a_file_that_was_moved_or_closed_is_written_to_no_more(tmp_path):
     with pytest.raises(WriteFailed, match="closed"):
         session.tell(question.id, 1)
     assert path.read_bytes() == whole
-    check_log(path, "plain")
 
 
-def test_an_answer_that_is_there_twice_counts_once(tmp_path):
+def test_an_answer_that_is_there_twice_counts_once(path):
     """As logs of interrupted calls may have it: the first counts."""
-    path = tmp_path / "log.jsonl"
     with begin(path, "plain") as session:
         session.tell("0-1.1", 1)
     records = records_of(path)
     withdrawn = {"withdraw": "0-2.1", "at": 0.0, "until": 1.0}
     twice = [{**records[-1], "outcome": 0.5, "rater": rater} for rater in (None, "ann")]
-    write_records(path, [*records, twice[0], withdrawn, twice[1]])
+    path.write_bytes(log_of([*records, twice[0], withdrawn, twice[1]]))
     with begin(path, "plain") as session:
         assert session.answer_of("0-1.1").outcome == 1.0
         assert session.turns_of("ann") == (0, 0)

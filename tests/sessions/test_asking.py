@@ -2,15 +2,14 @@
 
 import math
 from concurrent.futures import ThreadPoolExecutor
-from itertools import combinations, starmap
+from itertools import combinations, count
 
 import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.learners.queries import HorizonReached
-from cpe_opt.sessions.questions import Question, read_outcome
 from tests.sessions.support import begin, open_questions
+from tests.support import all_of
 
 LABELS = ["ant", "bee", "cow", "dog"]
 
@@ -27,28 +26,22 @@ def all_pairs(arms):
     return int(won.argmax())
 
 
-class Clock:
-    now = 1000.0
-
-    def __call__(self):
-        return self.now
+@pytest.fixture
+def now():
+    """The time by which sessions go, in a list."""
+    return [1000.0]
 
 
 @pytest.fixture
-def clock():
-    return Clock()
-
-
-@pytest.fixture
-def open_again(tmp_path, clock):
+def open_again(path, now):
     """Opens the session, which twelve questions are open of, or closes it and opens it again."""
     opened = []
 
-    def open_session(**options):
+    def open_session():
         if opened:
             opened.pop().close()
-        path = tmp_path / "session.jsonl"
-        opened.append(cpe.Session.open(path, all_pairs, labels=LABELS, clock=clock, **options))
+        given = {"labels": LABELS, "clock": lambda: now[0]}
+        opened.append(cpe.Session.open(path, all_pairs, **given))
         return opened[0]
 
     yield open_session
@@ -59,63 +52,57 @@ def ids(questions):
     return [question.id for question in questions]
 
 
-def test_everybody_is_asked_something_else_and_the_same_again(open_again, clock):
+def test_everybody_is_asked_something_else_and_the_same_again(open_again, now):
     session = open_again()
     first = session.ask(3, rater="ann")
     asked = [*first, *session.ask(2), *session.ask(20, rater="bob")]
     assert len(set(ids(asked))) == len(asked) == 12
     assert session.ask(rater="cleo") == session.ask() == []
     assert (session.status().waiting, session.status().leased) == (12, 12)
-    clock.now += 5
+    now[0] += 5
     session = open_again()
     assert session.ask(3, rater="ann") == first == session.held("ann")
     assert session.ask(1, rater="ann") == first[:1]
     assert ids(session.ask()) == ids(asked[3:4])  # who had it had no name, and has ended
+    session.tell(first[0].id, "first")
+    session.tell(asked[3].id, "second", rater="dan")
+    frame = session.answers()
+    assert frame["rater"].tolist() == ["ann", "dan"]  # who was asked, or says so
+    assert frame["outcome"].tolist() == [1.0, 0.0]
+    assert frame.loc[0, ["first", "second"]].tolist() == [*first[0].labels]
+    assert frame["time"].iloc[0].timestamp() == 1005.0
 
 
-def test_a_lease_runs_out_and_the_first_answer_counts(open_again, clock):
+def test_a_lease_runs_out_and_the_first_answer_counts(open_again, now):
     session = open_again()
     [first], [late] = session.ask(rater="ann", lease=60), session.ask(rater="eve", lease=60)
-    clock.now += 59
+    now[0] += 59
     assert first.id not in ids(session.ask(20, rater="bob", lease=1))
-    clock.now += 1
+    now[0] += 1
     assert session.ask(2, rater="cleo") == [first, late]
     session.tell(first.id, 1, rater="ann")
     for again in (session, open_again()):
         with pytest.raises(cpe.InputError, match="was answered already by ann"):
             again.tell(first.id, 0, rater="cleo")
-    clock.now += 10**4
+    now[0] += 10**4
     session = open_again()
     session.tell(late.id, 1, rater="eve")  # which is late, and welcome
     assert session.status().raters == {"ann": 1, "eve": 1}
 
 
-def test_a_clock_that_was_ahead_holds_no_question_once_it_is_set_right(open_again, clock):
-    clock.now += 1e8
+def test_a_clock_that_was_ahead_holds_no_question_once_it_is_set_right(open_again, now):
+    now[0] += 1e8
     session = open_again()
     [named], [other] = session.ask(rater="ann"), session.ask()
     assert session.status().leased == 2
-    clock.now -= 1e8
+    now[0] -= 1e8
     assert session.status().leased == 0
     assert ids(session.ask(2)) == [named.id, other.id]
-    clock.now += 1e8 + 1e4
+    now[0] += 1e8 + 1e4
     session.tell(named.id, 1)
     session.withdraw(named.id)
-    clock.now -= 2e8
+    now[0] -= 2e8
     assert open_again().ask() == [named]
-
-
-def test_who_answers_is_who_was_asked(open_again):
-    session = open_again()
-    [one], [two] = session.ask(rater="ann"), session.ask()
-    session.tell(one.id, "first")
-    session.tell(two.id, "second", rater="bob")
-    frame = session.answers()
-    assert frame["rater"].tolist() == ["ann", "bob"]
-    assert frame["outcome"].tolist() == [1.0, 0.0]
-    assert list(zip(frame["first"], frame["second"], strict=True)) == [one.labels, two.labels]
-    assert frame["time"].iloc[0].timestamp() == 1000.0
-    assert not frame["repeat"].any()
 
 
 def test_what_was_skipped_is_asked_last_and_of_others_first(open_again):
@@ -134,71 +121,6 @@ def test_what_was_skipped_is_asked_last_and_of_others_first(open_again):
     assert ids(session.ask(20, rater="ann"))[-2:] == [order[3], skipped.id]
 
 
-def test_a_rater_alone_is_asked_again_what_was_skipped(tmp_path):
-    with cpe.Session.open(tmp_path / "s", "savage", labels=LABELS[:2], delta=0.1) as session:
-        for _ in range(3):
-            [question] = session.ask(rater="ann")
-            session.skip(question.id)
-            assert session.ask(rater="ann") == [question]
-
-
-def test_second_answers_count_for_agreement_alone(open_again):
-    session = open_again()
-    for question in session.ask(4, rater="ann"):
-        session.tell(question.id, question.query.i < question.query.j)
-    assert session.ask(1, rater="ann", repeat=True) == []  # nobody else has answered anything
-    again = session.ask(3, rater="bob", repeat=True)
-    assert all(question.id.endswith("~2") for question in again)
-    assert session.ask(3, rater="bob", repeat=True) == again
-    assert len(session.ask(3, rater="cleo", repeat=True)) == 1
-    votes, waiting, told = session.votes(), open_questions(session), session.status().told
-    for k, question in enumerate(again):
-        smaller_first = question.query.i < question.query.j
-        session.tell(question.id, smaller_first if k else not smaller_first)
-    session = open_again()
-    status = session.status()
-    assert (status.answers, status.repeats, status.spent) == (4, 3, 7.0)
-    assert (session.votes(), open_questions(session), status.told) == (votes, waiting, told)
-    raters = session.raters().set_index("rater")
-    assert raters.loc["ann", ["answers", "compared"]].tolist() == [4, 3]
-    assert raters.loc[["ann", "bob"], "agree"].tolist() == pytest.approx([2 / 3, 2 / 3])
-    session.withdraw(again[0].id)
-    assert open_again().raters().set_index("rater").loc["ann", "agree"] == 1.0
-
-
-def test_second_answers_change_nothing_for_the_learner(open_again):
-    for rater in ("ann", "eve"):
-        session = open_again()
-        for question in session.ask(12, rater=rater):
-            session.tell(question.id, question.query.i < question.query.j)
-        for question in session.ask(12, rater="bob", repeat=True):
-            session.tell(question.id, question.query.i > question.query.j)
-    assert open_again().status().answer == "ant"
-
-
-def test_nobody_agrees_with_himself(open_again):
-    session = open_again()
-    session.tell(session.ask()[0].id, 1)
-    [again] = session.ask(repeat=True)
-    session.tell(again.id, 1)
-    assert session.raters()[["answers", "compared"]].to_numpy().tolist() == [[2, 0]]
-
-
-def test_the_share_of_answers_for_the_first_shows_a_bias(open_again):
-    session = open_again()
-    for question in session.ask(6, rater="ann"):
-        session.tell(question.id, 1)
-    for place, question in enumerate(session.ask(6, rater="bob")):
-        session.tell(question.id, (0.5, 0, 1)[place % 3])
-    raters = session.raters().set_index("rater")
-    assert raters.loc["ann", ["first", "ties"]].tolist() == [1.0, 0]
-    assert raters.loc["bob", ["first", "ties"]].tolist() == [0.5, 2]
-    assert math.isnan(raters.loc["ann", "agree"])
-    with begin(session.path.with_name("teams"), "teams") as session:
-        session.tell(session.ask(rater="ann")[0].id, 1.0)
-        assert math.isnan(session.raters()["first"][0])  # who say numbers prefer no place
-
-
 def test_what_was_taken_back_is_asked_of_the_same_rater_first(open_again):
     session = open_again()
     asked = session.ask(3, rater="ann")
@@ -214,36 +136,67 @@ def test_what_was_taken_back_is_asked_of_the_same_rater_first(open_again):
     assert session.answers()["outcome"].tolist() == [1.0, 1.0, 0.0]
 
 
-def test_an_answer_to_what_is_not_asked_for_any_more_is_kept(tmp_path):
-    path = tmp_path / "s"
-    with cpe.Session.open(path, "savage", labels=LABELS[:2], delta=0.1) as session:
-        early = session.ask()[0].id
-        session.tell(early, 1)
-        [late] = session.ask(rater="ann")
-        session.withdraw(early)
-    with cpe.Session.open(path) as session:
-        session.tell(late.id, 0, rater="ann")
-        assert session.status().told == 0
-        session.tell(early, 1)
-        assert (session.status().answers, session.status().told) == (2, 2)
-        assert session.ask()[0].id not in (early, late.id)
+# Second answers, and what is said of raters
+
+
+def test_second_answers_count_for_agreement_alone(open_again):
+    def smaller_first(question):
+        return question.query.i < question.query.j
+
+    session = open_again()
+    assert session.ask(1, rater="ann", repeat=True) == []  # nobody has answered anything
+    for rater in ("ann", "eve"):
+        for question in session.ask(12, rater=rater):
+            session.tell(question.id, smaller_first(question))
+        assert session.ask(1, rater=rater, repeat=True) == []  # nobody else has
+        again = session.ask(12, rater="bob", repeat=True)
+        assert session.ask(12, rater="bob", repeat=True) == again
+        assert session.ask(1, rater="cleo", repeat=True) == []
+        votes, waiting = session.votes(), open_questions(session)
+        for k, question in enumerate(again):
+            session.tell(question.id, smaller_first(question) == (k < 3))
+        session = open_again()
+        assert (session.votes(), open_questions(session)) == (votes, waiting)
+    status = session.status()
+    assert (status.answers, status.repeats, status.told, status.spent) == (24, 24, 24, 48.0)
+    assert status.answer == "ant"  # as the first answers say
+    session.withdraw(again[0].id)
+    found = session.raters().set_index("rater")[["answers", "compared", "agree"]]
+    assert found.loc["eve"].tolist() == [12, 11, 2 / 11]
+    assert found.loc["bob"].tolist() == [23, 23, 5 / 23]
+
+
+def test_raters_are_compared_with_others_and_with_places(open_again):
+    session = open_again()
+    for question in session.ask(6, rater="ann"):
+        session.tell(question.id, 1)
+    for place, question in enumerate(session.ask(6, rater="bob")):
+        session.tell(question.id, (0.5, 0, 1)[place % 3])
+    raters = session.raters().set_index("rater")
+    assert raters.loc["ann", ["first", "ties"]].tolist() == [1.0, 0]
+    assert raters.loc["bob", ["first", "ties"]].tolist() == [0.5, 2]
+    assert math.isnan(raters.loc["ann", "agree"])
+    [again] = session.ask(repeat=True)
+    session.tell(again.id, 1, rater="bob")
+    assert session.raters()["compared"].tolist() == [0, 0]  # nobody agrees with himself
+    with begin(session.path.with_name("teams"), "teams") as session:
+        session.tell(session.ask(rater="ann")[0].id, 1.0)
+        assert math.isnan(session.raters()["first"][0])  # who say numbers prefer no place
+
+
+# The end, threads, and questions that are chosen or handed back
 
 
 def test_a_horizon_or_nothing_left_to_ask_ends_the_session(tmp_path):
-    with cpe.Session.open(tmp_path / "s", "rucb", labels=LABELS, horizon=30) as session:
+    with cpe.Session.open(tmp_path / "s", all_pairs, labels=LABELS, horizon=13) as session:
         session.run(lambda question: min(question.labels))
-        status = session.status()
-    assert status.answers < 30
-    assert "horizon was reached" in status.doubt
-    assert status.answer == "ant"
+        assert session.status().answers == 12
+        assert "horizon was reached" in session.status().doubt
 
     def content(arms):
         yield cpe.Duel(0, 1)
-        try:
-            while True:
-                yield cpe.Duel(0, 0)
-        except HorizonReached:
-            return 0
+        while True:
+            yield cpe.Duel(0, 0)
 
     with cpe.Session.open(tmp_path / "t", content, labels=LABELS) as session:
         session.tell(session.ask()[0].id, 1)
@@ -267,112 +220,80 @@ def test_a_session_is_shared_by_threads(open_again):
     assert session.finished
 
 
-def forever(arms):
-    """A duel of each pair, time and again."""
-    while True:
-        yield cpe.Batch(tuple(starmap(cpe.Duel, combinations(range(arms), 2))))
+def test_only_some_of_the_open_questions(open_again):
+    session = open_again()
+    assert ids(session.ask(2, only=lambda q: "bee" in q.labels)) == ["0-1.1", "0-1.2"]
+    assert session.ask(9, rater="ann", only=lambda q: False) == []
+    assert ids(session.ask(2, rater="ann")) == ["0-2.1", "0-2.2"]
 
 
-@pytest.fixture
-def priced(tmp_path):
-    """Six questions at once, with prices."""
-    prices = np.arange(16.0).reshape(4, 4)
-    path, given = tmp_path / "s.jsonl", {"labels": [*"abcd"], "prices": prices + prices.T + 1.0}
-    with cpe.Session.open(path, forever, **given) as session:
-        yield session
-
-
-def test_only_some_of_the_open_questions(priced):
-    assert ids(priced.ask(9, only=lambda q: "a" in q.labels)) == ["0-1.1", "0-2.1", "0-3.1"]
-    assert ids(priced.ask(9, only=lambda q: "d" in q.labels)) == ["1-3.1", "2-3.1"]
-    assert ids(priced.ask(9, rater="ann")) == ["1-2.1"]
-    assert priced.ask(9, rater="ann", only=lambda q: False) == []
-    assert ids(priced.ask(9, rater="ann")) == ["1-2.1"]
-
-
-def test_what_is_handed_back_keeps_its_place_and_is_not_noted(priced):
-    before = priced.path.read_bytes()
-    asked = ids(priced.ask(3))
-    priced.hand_back(asked[1])
-    assert priced.path.read_bytes() == before
-    assert ids(priced.ask(2)) == [asked[1], "1-2.1"]
-    [kept] = priced.ask(1, rater="ann")
-    priced.hand_back(kept.id)  # which has no effect on a rater with a name
-    assert ids(priced.ask(9)) == ["2-3.1"]
-
-
-def test_an_answer_has_the_price_of_its_pair(priced, tmp_path):
-    spent = 0.0
-    for question in priced.ask(6):
-        assert priced.price(question) == priced.header.prices[question.query.i, question.query.j]
-        spent += priced.price(question)
-        priced.tell(question.id, 1)
-        assert priced.status().spent == spent
-    with begin(tmp_path / "t.jsonl", "plain") as session:
-        assert session.price(session.ask()[0]) == 1.0
+def test_an_answer_has_the_price_of_its_pair(path):
+    prices, spent = 1.0 + np.add.outer(np.arange(4.0), np.arange(4.0)), 0.0
+    with cpe.Session.open(path, all_pairs, labels=LABELS, prices=prices) as session:
+        for question in session.ask(12):
+            assert session.price(question) == 1.0 + question.query.i + question.query.j
+            spent += session.price(question)
+            session.tell(question.id, 1)
+            assert session.status().spent == spent
 
 
 # Outcomes as people and programs say them
 
 
-def duel(first, second):
-    return Question("0-1.1", cpe.Duel(0, 1), (first, second))
+@pytest.fixture
+def asked_of(tmp_path):
+    """Opens a session of a kind, or one whose first question shows two labels in this order."""
+    numbers = count()
+
+    def opened(what):
+        path = tmp_path / str(next(numbers))
+        return begin(path, what) if isinstance(what, str) else opened_for(path, what)
+
+    def opened_for(path, labels):
+        return cpe.Session.open(path, all_pairs, labels=labels if straight else labels[::-1])
+
+    straight = True
+    with opened(("x", "y")) as session:
+        straight = session.ask()[0].first == "x"
+    return opened
 
 
-PULL = Question("3.1", cpe.Pull(3), ("town",))
+FOOD = ("Tuna", "salmon")
 TWO = "could mean two things"
 NONE = "is no outcome, expected"
 
 
-@pytest.mark.parametrize(
-    ("question", "said", "outcome"),
+@all_of(
+    ("what", "said", "outcome"),
     [
-        *[(duel("Tuna", "salmon"), *each) for each in (
-            ("first", 1), (" Second ", 0), ("tie", 0.5), ("SKIP", None), (1, 1), (0.5, 0.5),
-            ("1", 1), ("0", 0), ("0.5", 0.5), ("tuna", 1), ("SALMON", 0), ("third", NONE),
-            *((each, NONE) for each in ("", 2, -1, 0.4, True, None, [1], {}, "nan", math.nan)),
-        )],
-        *[(PULL, *each) for each in (
-            ("2.5", 2.5), (-7, -7), ("skip", None), ("first", NONE), ("inf", NONE), (True, NONE),
-            ("1,5", NONE),
+        *[(FOOD, *each) for each in (
+            ("first", 1), (" Second ", 0), ("tie", 0.5), ("1", 1), (0.5, 0.5), (np.True_, 1),
+            ("SALMON", 0), ("third", NONE), ("", NONE), ("nan", NONE),
         )],
         # labels in capitals and small letters, and labels that are other words
-        (duel("c", "C"), "C", 0), (duel("a", "A"), "a", 1), (duel("Aa", "aA"), "aa", TWO),
-        (duel("1", "2"), "1", 1), (duel("1", "2"), "2", 0), (duel("2", "1"), 1, 1),
-        (duel("2", "1"), "1", TWO), (duel("0", "1"), "0", TWO), (duel("tie", "x"), "tie", TWO),
-        (duel("second", "first"), "first", TWO), (duel("x", "Skip"), "skip", TWO),
+        (("c", "C"), "C", 0), (("Aa", "aA"), "aa", TWO), (("1", "2"), "2", 0), (("2", "1"), 1, 1),
+        (("2", "1"), "1", TWO), (("0", "1"), "0", TWO), (("tie", "x"), "tie", TWO),
+        (("second", "first"), "first", TWO), (("x", "Skip"), "skip", TWO),
         # a letter that may be a place is no label, whichever is shown first
-        *[(duel(*labels), said, TWO) for *labels, said in ("acA", "caA", "abA", "abB", "cbB")],
-        *[(duel("A", "B"), said, TWO) for said in "AB"],
-        (duel("c", "a"), "a", 0), (duel("a", "b"), "b", 0), (duel("c", "d"), "D", 0),
-    ],
-)  # fmt: skip
-def test_what_is_said_means_one_thing_or_nothing(question, said, outcome):
-    if outcome in (TWO, NONE):
-        with pytest.raises(cpe.InputError, match=outcome):
-            read_outcome(question, said)
-    else:
-        assert read_outcome(question, said) == outcome
-
-
-@pytest.mark.parametrize(
-    ("kind", "said", "expected"),
-    [
+        *[(tuple(labels), said, TWO) for *labels, said in ("acA", "caA", "abB", "ABA", "ABB")],
+        (("a", "A"), "a", 1), (("c", "a"), "a", 0), (("c", "d"), "D", 0),
+        *[("teams", *each) for each in (("2.5", 2.5), (-7, -7), ("inf", NONE), ("1,5", NONE))],
         *[("items", *each) for each in (("first", 1.0), (0.7, 0.7), ("0.25", 0.25))],
-        ("items", "skip", None),
-        ("paired", "first,second", (1.0, 0.0)),
-        ("paired", "tie, 0.75", (0.5, 0.75)),
-        ("paired", [1, "tie"], (1.0, 0.5)),
-        ("paired", ["skip", 1], None),
+        ("paired", "tie, 0.75", (0.5, 0.75)), ("paired", ["skip", 1], "Session.skip"),
         ("paired", "{0},{0}", (1.0, 0.0)),  # a label means the arm in either order
         ("paired", "{1},{1}", (0.0, 1.0)),
     ],
-)
-def test_what_can_be_said_of_a_cell(tmp_path, kind, said, expected):
-    with begin(tmp_path / "s", kind) as session:
+)  # fmt: skip
+def test_what_is_said_means_one_thing_or_nothing(asked_of, what, said, outcome):
+    with asked_of(what) as session:
         [question] = session.ask()
-        said = said.format(*question.labels) if isinstance(said, str) else said
-        assert read_outcome(question, said) == expected
-        if expected is not None:
-            session.tell(question.id, expected)
-            assert session.status().answers == 1
+        assert question.labels == what or isinstance(what, str)
+        if isinstance(said, str):
+            said = said.format(*question.labels)
+        if isinstance(outcome, str):
+            with pytest.raises(cpe.InputError, match=outcome):
+                session.tell(question.id, said)
+        else:
+            session.tell(question.id, said)
+            answer = session.answer_of(question.id)
+            assert outcome in (answer.outcomes, answer.outcome)

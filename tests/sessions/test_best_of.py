@@ -1,6 +1,5 @@
 """A judge in one call: what is found and proved, how it goes on, and what it costs."""
 
-import asyncio
 import subprocess
 import sys
 from pathlib import Path
@@ -61,9 +60,8 @@ def test_arms_that_may_be_as_good_within_the_margin_are_named():
         one, other = (quality[label] for label in question.labels)
         return 0.5 + (one - other) / 4
 
-    found = cpe.best_of(quality, judge, items=200, margin=0.1)
-    assert "the answers leave open which others are as good" in found.extent
-    found = cpe.best_of(quality, judge, items=3, orders="random", margin=0.1, delta=1e-9)
+    options = {"items": 3, "orders": "random", "margin": 0.1, "delta": 1e-9}
+    found = cpe.best_of(quality, judge, **options)
     equal = "c" if found.best == "b" else "b"
     assert found.extent.endswith(f"ahead of it by more than 0.1; {equal} may be as good")
 
@@ -82,8 +80,6 @@ def test_a_judge_without_opinions_is_named():
     coins = cpe.best_of(["a", "b"], lambda question: "first", budget=20)
     assert "the order matters: shown first wins 100 % of 20" in str(coins)
     assert any("drawn for each duel" in each for each in coins.status.warnings)
-    fair = cpe.best_of(["a", "b", "c"], lambda question: min(question.labels), items=30, seed=1)
-    assert "the order matters" not in str(fair)
 
 
 def test_a_second_call_goes_on_and_asks_no_cell_again(tmp_path):
@@ -155,28 +151,14 @@ def test_arms_that_have_changed_and_another_judge_are_refused(tmp_path):
     assert path.read_bytes() == log
 
 
-def test_a_judge_that_skips_everything_leaves_nothing_to_say():
-    found = cpe.best_of(["a", "b"], lambda question: "skip", items=4)
-    assert (found.best, found.proved, found.reason, found.calls) == ("", False, "unanswered", 0)
-    assert str(found).startswith("not proved, ahead: nothing, after 0 calls of 8; only questions")
-
-
 def test_prices_and_a_bar_with_what_was_spent(capsys):
     found = cpe.best_of(LABELS, outcome, items=30, prices=0.25, budget=10.0, progress=True)
     assert found.spent == found.calls * 0.25 <= 10.0
     shown = capsys.readouterr().err
     left = found.status.cells - found.calls
-    assert f"calls, {found.spent:g} of 10 spent, at most {left} left" in shown
-    assert not cpe.best_of(LABELS, better, items=5, progress=False).status.left_out
-    assert capsys.readouterr().err == ""
-
-
-def test_in_a_loop_that_runs_with_more_workers_than_there_is_to_ask():
-    async def notebook():
-        return cpe.best_of(["a", "b"], better, items=3, workers=50)
-
-    found = asyncio.run(notebook())
-    assert (found.best, found.calls + found.saved) == ("b", 6)
+    nothing = cpe.best_of(["a", "b"], lambda question: "skip", items=4)
+    assert (nothing.best, nothing.proved, nothing.reason) == ("", False, "unanswered")
+    assert f"calls, {found.spent:g} spent, at most {left} left" in shown
 
 
 def test_a_learner_with_a_budget_asks_as_often_as_that_says():

@@ -63,7 +63,7 @@ def assert_same_play(one, other):
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(groups=groups_of(DUEL), seed=st.integers(0, 2**32 - 1))
 def test_batches_of_duels_are_observed_as_if_asked_singly(groups, seed):
     (one, singly), (other, at_once) = runs(DUELS, groups, seed)
@@ -73,7 +73,7 @@ def test_batches_of_duels_are_observed_as_if_asked_singly(groups, seed):
     assert_same_play(one, other)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(groups=groups_of(PULL), seed=st.integers(0, 2**32 - 1))
 def test_batches_of_pulls_are_observed_as_if_asked_singly(groups, seed):
     (one, singly), (other, at_once) = runs(SUBSETS, groups, seed)
@@ -81,7 +81,7 @@ def test_batches_of_pulls_are_observed_as_if_asked_singly(groups, seed):
     assert_same_play(one, other)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(groups=groups_of(DUEL), seed=st.integers(0, 2**32 - 1), data=st.data())
 def test_a_horizon_inside_a_batch_cuts_it_and_loses_what_it_observed(groups, seed, data):
     """Played to the round as singly; the learner has heard of the batches before alone."""

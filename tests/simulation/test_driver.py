@@ -96,8 +96,11 @@ def test_huge_horizons_are_cheap():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"horizon": 10**30}, "horizon is about 1e30, expected at most 9,007,199,254,740,992"),
-        ({"horizon": 2**53 + 1}, "horizon is 9,007,199,254,740,993, expected at most"),
+        (
+            {"horizon": 10**30},
+            "at least 1, at most 9,007,199,254,740,992",
+        ),
+        ({"horizon": 2**53 + 1}, "horizon is 9,007,199,254,740,993, expected a whole"),
         ({"regret": "borda"}, "unknown regret unit 'borda'"),
         ({"points": 1}, "points is 1"),
         ({"alfa": 2}, "unknown parameter of ecw_rmed 'alfa'; did you mean 'alpha'"),
@@ -110,7 +113,7 @@ def test_bad_arguments_are_refused(mu, arguments, message):
 
 @pytest.mark.parametrize("name", ["rmed2fh", "savage"])
 def test_learners_refuse_horizons_too_long_to_count(name):
-    with pytest.raises(cpe.InputError, match="expected at most 9,007,199,254,740,992"):
+    with pytest.raises(cpe.InputError, match="at most 9,007,199,254,740,992"):
         next(cpe.learners.get_learner(name)(3, horizon=10**30))
 
 

@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-import cpe_opt as cpe
-from cpe_opt.errors import UnknownName
 from cpe_opt.solvers.assignment import ASSIGNERS, assign
 
 
@@ -56,11 +54,3 @@ def test_whole_costs_leave_room_for_the_prices_of_the_solver(columns):
     table = np.random.default_rng(1).uniform(-3.0, 5.0, size=(columns, columns))
     scale = columns / assign(table)[1]
     assert np.ptp(table) * scale * (columns + 1) ** 2 <= 2**58
-
-
-def test_what_is_wrong_is_said():
-    with pytest.raises(UnknownName, match="unknown assignment solver 'sicpy'; did you mean"):
-        assign(np.ones((1, 1)), "sicpy")
-    for bad in (np.nan, -np.inf):
-        with pytest.raises(cpe.InputError, match="NaN or -inf, expected numbers, or inf"):
-            assign(np.array([[bad]]))

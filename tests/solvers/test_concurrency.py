@@ -12,7 +12,7 @@ from tests.support import A_HANG, random_program, some_quick
 
 def solved(threads=1):
     """An integer program that HiGHS solves with all its threads."""
-    program = random_program(np.random.default_rng(0), columns=20, rows=8, integer=True)
+    program = random_program(np.random.default_rng(0), columns=14, rows=7, integer=True)
     return cpe.solve(program, threads=threads).objective
 
 

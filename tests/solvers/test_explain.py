@@ -6,6 +6,7 @@ Sets are judged by scipy, on programs with one side a member; rays in fractions.
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from cpe_opt.errors import CpeOptError
 from cpe_opt.solvers import explain as module
 from cpe_opt.solvers.solve import improves
 from tests.catalogue import ENTRIES
+from tests.support import all_of
 
 LINEAR = [each for each in ENTRIES if not each.is_conic]
 
@@ -85,14 +87,13 @@ def random_infeasible(seed, integer=False):
             return program
 
 
-@pytest.mark.parametrize("integer", [False, True])
-@pytest.mark.parametrize("seed", range(60))
+@all_of(("seed", "integer"), product(range(20), [False, True]))
 def test_sets_of_random_programs_are_irreducible(seed, integer):
     program = random_infeasible(seed, integer)
     check_set(program, cpe.infeasible_rows(program))
 
 
-@pytest.mark.parametrize("seed", range(20))
+@all_of("seed", range(20))
 def test_numbers_far_apart_have_a_right_set_or_a_refusal(seed):
     """Entries from 1e-12 to 1e12, by powers of 2, which change no digit."""
     program, rng = random_infeasible(seed), np.random.default_rng(seed)
@@ -133,23 +134,6 @@ def shifts():
     return builder.build()
 
 
-def test_members_are_shown_as_expressions_with_the_sides_that_take_part():
-    found = cpe.infeasible_rows(shifts())
-    assert found.members == [
-        "open: hours_ann + hours_bob - spare >= 18",
-        "bound: hours_ann <= 8",
-        "bound: hours_bob <= 8",
-        "bound: spare >= 0",
-    ]
-    assert "\n  bound: spare >= 0\nWithout any one" in found.text
-    builder = cpe.ProgramBuilder("two")
-    x = builder.columns("x", 2, lower=-np.inf)
-    builder.row("range", x, [2, 3], lower=1, upper=4)
-    builder.row("equal", x, [4, 6], lower=9, upper=9)
-    members = cpe.infeasible_rows(builder.build()).members
-    assert members == ["range: 2 x_0 + 3 x_1 <= 4", "equal: 4 x_0 + 6 x_1 >= 9"]
-
-
 def test_whole_columns_are_named_and_both_sides_may_be_needed():
     """2x + 2y = 3 has points, none of them whole."""
     builder = cpe.ProgramBuilder("parity")
@@ -170,19 +154,6 @@ def test_a_program_with_a_point_is_refused():
     message = "'shifts' has a point that satisfies every row and bound, expected an infeasible"
     with pytest.raises(cpe.InputError, match=message):
         cpe.infeasible_rows(shifts().keeping_rows(np.array([False, True])))
-
-
-def test_what_was_not_found_out_is_said(monkeypatch):
-    """Without time nothing is known, and later nothing is called irreducible."""
-    with pytest.raises(CpeOptError, match="whether 'shifts' has a point was not found out: highs"):
-        cpe.infeasible_rows(shifts(), time_limit=1e-9)
-    program = random_infeasible(3, integer=True)
-    has_a_point = module._has_point(program, np.inf)
-    monkeypatch.setattr(module, "_has_point", lambda *_: has_a_point)
-    found = cpe.infeasible_rows(program, time_limit=1e-9)
-    assert not found.irreducible
-    assert "It was not found out whether all are needed" in found.text
-    assert not has_point(found.program, members_of(found.program))
 
 
 def test_a_linear_program_is_searched_from_the_members_of_a_proof(monkeypatch):
@@ -245,27 +216,10 @@ def check_ray(program, found):
     )
 
 
-@pytest.mark.parametrize("integer", [False, True])
-@pytest.mark.parametrize("seed", range(25))
+@all_of(("seed", "integer"), product(range(20), [False, True]))
 def test_rays_of_random_programs(seed, integer):
     program = random_unbounded(seed, integer)
     check_ray(program, cpe.unbounded_ray(program))
-
-
-@pytest.mark.parametrize("sense", ["min", "max"])
-def test_a_ray_in_words(sense):
-    found = cpe.unbounded_ray(shop(sense == "min", sense))
-    assert found.direction == {"boxes_sold": 3.0, "boxes_bought": 2.0}
-    assert ("rises" if sense == "max" else "falls") in found.text
-    assert "\n  boxes_sold: +3\n  boxes_bought: +2\n" in found.text
-
-
-def test_columns_of_other_units_have_rays_in_them():
-    program, s = shop(), np.array([1e4, 1e-4])
-    matrix = sp.csr_array(program.matrix.toarray() * s)
-    program = replace(program, costs=program.costs * s, matrix=matrix)
-    direction = cpe.unbounded_ray(program).direction
-    assert direction["boxes_bought"] / direction["boxes_sold"] == pytest.approx(1e8 * 2 / 3)
 
 
 def test_only_whole_columns_need_whole_steps():

@@ -46,7 +46,7 @@ def test_python_hears_ctrl_c_after_a_solve(solver):
 def test_a_long_solve_is_interrupted(solver, process):
     cpe.solve(small(integer=True), solver, process=process)
     program, main = market_split(5), threading.get_ident()
-    timer = threading.Timer(0.5, signal.pthread_kill, (main, signal.SIGINT))
+    timer = threading.Timer(0.25, signal.pthread_kill, (main, signal.SIGINT))
 
     def solve():
         timer.start()

@@ -1,6 +1,5 @@
 """What a recording writes is what was solved, and says when."""
 
-import threading
 from contextlib import suppress
 
 import numpy as np
@@ -8,7 +7,6 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.errors import WriteFailed
 
 GAP = cpe.load_instance("gap")
 
@@ -84,18 +82,6 @@ def test_what_no_file_can_hold_is_noted(tmp_path):
     assert [entry.file for entry in log] == ["", "000002-lunch.lp"]
 
 
-def test_the_inner_of_two_recordings_records_and_other_threads_do_not(tmp_path):
-    with cpe.recording(tmp_path / "outer") as outer:
-        with cpe.recording(tmp_path / "inner") as inner:
-            cpe.solve(lunch())
-        cpe.solve(lunch(7.0, "dinner"))
-        thread = threading.Thread(target=cpe.solve, args=(lunch(),))
-        thread.start()
-        thread.join()
-    assert [entry.name for entry in inner] == ["lunch"]
-    assert [entry.name for entry in outer] == ["dinner"]
-
-
 def test_nothing_is_overwritten_without_force(tmp_path):
     (tmp_path / "000001-lunch.lp").write_text("mine")
     with pytest.raises(cpe.InputError, match="holds files; force"):
@@ -104,23 +90,6 @@ def test_nothing_is_overwritten_without_force(tmp_path):
     with cpe.recording(tmp_path, force=True) as log:
         cpe.solve(lunch())
     assert cpe.solve(cpe.read_program(tmp_path / log[0].file)).objective == 22
-
-
-def test_bad_options_and_folders_are_refused(tmp_path):
-    with pytest.raises(cpe.InputError, match="limit is 0, expected a whole number, at least 1"):
-        cpe.recording(tmp_path / "new", limit=0).__enter__()
-    assert not (tmp_path / "new").exists()
-    (file := tmp_path / "file").write_text("")
-    with pytest.raises(cpe.InputError, match="is a file, expected a"):
-        cpe.recording(file).__enter__()
-
-
-def test_a_table_that_cannot_be_written_is_said(tmp_path):
-    with cpe.recording(tmp_path):
-        (tmp_path / "programs.csv").unlink()
-        (tmp_path / "programs.csv").mkdir()
-        with pytest.raises(WriteFailed, match=r"cannot write '.*programs\.csv'"):
-            cpe.solve(lunch())
 
 
 def test_runs_are_told_apart(tmp_path):

@@ -90,14 +90,6 @@ def test_a_missing_package_is_answered_with_the_install_line(solver, monkeypatch
         cpe.solve(infeasible("LP" not in backend.solves), solver)
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), [("time_limit", 0), ("threads", 0), ("seed", -1), ("threads", 1.5)]
-)
-def test_bad_arguments_are_refused(name, value):
-    with pytest.raises(cpe.InputError, match=f"{name} is {value}"):
-        cpe.solve(infeasible(), **{name: value})
-
-
 def test_what_has_no_effect_is_refused():
     program = infeasible()
     with pytest.raises(cpe.InputError, match="cannot solve a dict"):

@@ -7,7 +7,6 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.errors import SolverUnable
-from tests.support import all_of
 
 FIRST = {  # ends a solve with the first solution that it has
     "highs": {"mip_max_nodes": 0, "mip_heuristic_effort": 0.0, "presolve": "off"},
@@ -46,21 +45,6 @@ def test_a_linear_program_starts_from_its_optimum_without_a_step():
     warm = cpe.solve(knapsacks(integer=False), warm_start=cold.values)
     assert cold.iterations > warm.iterations == 0
     assert warm.objective == pytest.approx(cold.objective)
-
-
-@all_of(
-    ("start", "message"),
-    [
-        ({"take_99": 1.0}, "unknown column of knapsacks 'take_99'; did you mean 'take_"),
-        ({}, "warm_start has no value of a column of 'knapsacks'"),
-        ({"take_0": 0.0}, "no value of 'take_1': a linear program needs all"),
-        ({"take_1": np.inf}, "warm_start: take_1 is inf, expected a finite number"),
-        ("values.csv", "warm_start is 'values.csv', expected a mapping"),
-    ],
-)
-def test_starts_that_are_none_are_refused_in_words(start, message):
-    with pytest.raises(cpe.InputError, match=message):
-        cpe.solve(knapsacks(integer=False), warm_start=start)
 
 
 def test_solvers_and_programs_that_take_no_start_say_so():

@@ -63,6 +63,14 @@ def counting(arms):
 calls = []
 
 
+def fickle(arms):
+    """Answers another arm each time."""
+    calls.append(arms)
+    number = len(calls)
+    yield cpe.Duel(0, 1)
+    return number % 2
+
+
 def beyond(arms):
     yield cpe.Duel(0, arms)
 
@@ -106,6 +114,7 @@ def test_a_learner_of_ones_own_passes():
     [
         (moody, "moody on gap: with the same seed record 0 is"),
         (counting, "counting on gap: with the same seed record 0 is"),
+        (fickle, "fickle on gap: with the same seed record 1 is"),
         (beyond, r"beyond on gap asks Duel\(i=0, j=5, times=1\), which is not legal there"),
         (wrong, "on gap wrong answers 5, expected an arm, 0 … 4, some arms in ascending order"),
         (silent, "silent on gap answers None, which is not legal"),

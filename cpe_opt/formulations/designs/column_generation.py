@@ -65,10 +65,9 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.designs.design import are_rows_of
-from cpe_opt.formulations.designs.enumerated import LogDet, g_cvxpy, inverse_of, saddle_at, xy_cvxpy
+from cpe_opt.formulations.designs.design import are_rows_of, inverse_of, span_of
+from cpe_opt.formulations.designs.enumerated import LogDet, g_cvxpy, saddle_at, xy_cvxpy
 from cpe_opt.formulations.designs.pricing import DifferencePricing, Pricing
-from cpe_opt.formulations.designs.uniform import span_of
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.formulations.subsets.oracle import OutOfTime, SubsetOracle
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators

@@ -18,15 +18,17 @@ import numpy.typing as npt
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray, checked_array, unit_of
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.answer import Answer
+from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.subsets.bandit import SubsetBandit
-from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.ties import first_largest, on_grid
 from cpe_opt.validation import NonNegativeInt, Numbers, checked_types
 
 Criterion: TypeAlias = Literal["G", "XY"]
 _LARGEST = 5  # shares in a report
 _ROUNDING = 1e-12
+_FLAT = 1e-9
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -147,6 +149,44 @@ def action_vectors(actions: npt.ArrayLike | DecisionClass) -> FloatArray:
     if not vectors.any():
         raise InputError("all actions are zero")
     return vectors
+
+
+def inverse_of(vectors: FloatArray, weights: FloatArray) -> FloatArray:
+    """The inverse of the information matrix; symmetric to the last bit."""
+    inverse = np.linalg.inv(vectors.T @ (weights[:, None] * vectors))
+    return np.asarray((inverse + inverse.T) / 2.0)
+
+
+def span_of(
+    decisions: DecisionClass, rng: np.random.Generator, deadline: float = math.inf
+) -> tuple[FloatArray, FloatArray]:
+    """Sets that span what all sets span, and an orthonormal basis; shapes (r, n) and (n, r).
+
+    A random direction orthogonal to the sets found so far has a largest or a smallest value other
+    than 0 on the class unless they span it (with probability 1). The last directions give many
+    elements weights that are equal on paper: the oracle sees them on a grid.
+    """
+    oracle = SubsetOracle.quick(decisions, deadline=deadline)
+    sets: list[tuple[int, ...]] = []
+    basis = np.zeros((decisions.size, 0))
+    while basis.shape[1] < decisions.size:
+        direction = rng.normal(size=decisions.size)
+        direction -= basis @ (basis.T @ direction)
+        direction /= np.linalg.norm(direction)
+        for sign in (1.0, -1.0):
+            members = oracle.maximise(on_grid(sign * direction))
+            if members is None:
+                raise InputError(f"{decisions.name} has no set")
+            if abs(direction[list(members)].sum()) > _FLAT:
+                break
+        else:
+            break
+        sets.append(members)
+        chi = indicators([members], decisions.size)[0]
+        rest = chi - basis @ (basis.T @ chi)
+        rest -= basis @ (basis.T @ rest)
+        basis = np.column_stack([basis, rest / np.linalg.norm(rest)])
+    return indicators(sets, decisions.size), basis
 
 
 def span_basis(vectors: FloatArray) -> FloatArray:

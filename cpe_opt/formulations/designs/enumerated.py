@@ -37,6 +37,7 @@ from typing import Unpack
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
+from cpe_opt.formulations.designs.design import inverse_of
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.result import NotOptimal, SolveResult
@@ -257,12 +258,6 @@ def xy_cvxpy(
         if not fresh:
             return saddle, result
         active += fresh
-
-
-def inverse_of(vectors: FloatArray, weights: FloatArray) -> FloatArray:
-    """The inverse of the information matrix; symmetric to the last bit."""
-    inverse = np.linalg.inv(vectors.T @ (weights[:, None] * vectors))
-    return np.asarray((inverse + inverse.T) / 2.0)
 
 
 def _solved_weights(program: ConicProgram, solving: SolveOptions) -> tuple[FloatArray, SolveResult]:

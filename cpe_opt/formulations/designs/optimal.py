@@ -55,6 +55,7 @@ from cpe_opt.formulations.designs.design import (
     design_of,
     differences,
     independent_columns,
+    inverse_of,
     span_basis,
     span_coordinates,
 )
@@ -62,7 +63,6 @@ from cpe_opt.formulations.designs.enumerated import (
     g_cvxpy,
     g_frank_wolfe,
     g_multiplicative,
-    inverse_of,
     log_det_program,
     minimax_program,
     xy_cvxpy,

@@ -1,23 +1,16 @@
-"""Sets that span a decision class, and the design that gives such sets equal shares."""
+"""Equal shares of sets that span a decision class."""
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
-from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.designs.design import Design, design_of
-from cpe_opt.formulations.designs.enumerated import inverse_of
+from cpe_opt.formulations.designs.design import Design, design_of, inverse_of, span_of
 from cpe_opt.formulations.designs.pricing import Pricing
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
-from cpe_opt.ties import on_grid
 from cpe_opt.validation import PositiveInt, Seed, checked_types
-
-_FLAT = 1e-9
 
 
 @checked_types
@@ -72,35 +65,3 @@ def uniform_design(
         bound=float(basis.shape[1]),
         method="uniform",
     )
-
-
-def span_of(
-    decisions: DecisionClass, rng: np.random.Generator, deadline: float = math.inf
-) -> tuple[FloatArray, FloatArray]:
-    """Sets that span what all sets span, and an orthonormal basis; shapes (r, n) and (n, r).
-
-    A random direction orthogonal to the sets found so far has a largest or a smallest value other
-    than 0 on the class unless they span it (with probability 1). The last directions give many
-    elements weights that are equal on paper: the oracle sees them on a grid.
-    """
-    oracle = SubsetOracle.quick(decisions, deadline=deadline)
-    sets: list[tuple[int, ...]] = []
-    basis = np.zeros((decisions.size, 0))
-    while basis.shape[1] < decisions.size:
-        direction = rng.normal(size=decisions.size)
-        direction -= basis @ (basis.T @ direction)
-        direction /= np.linalg.norm(direction)
-        for sign in (1.0, -1.0):
-            members = oracle.maximise(on_grid(sign * direction))
-            if members is None:
-                raise InputError(f"{decisions.name} has no set")
-            if abs(direction[list(members)].sum()) > _FLAT:
-                break
-        else:
-            break
-        sets.append(members)
-        chi = indicators([members], decisions.size)[0]
-        rest = chi - basis @ (basis.T @ chi)
-        rest -= basis @ (basis.T @ rest)
-        basis = np.column_stack([basis, rest / np.linalg.norm(rest)])
-    return indicators(sets, decisions.size), basis

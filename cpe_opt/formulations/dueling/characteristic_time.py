@@ -20,13 +20,13 @@ from typing import Any
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.formulations.answer import Answer
+from cpe_opt.formulations.dueling.best_winner import WinnerAnswer
 from cpe_opt.formulations.information import asymptotic_cost, least_cost, reported_costs
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class CharacteristicTime(Answer):
+class CharacteristicTime(WinnerAnswer):
     """T*, and the duels that attain it.
 
     Attributes
@@ -51,9 +51,6 @@ class CharacteristicTime(Answer):
         The arms of the set that is identified, where it is one.
     """
 
-    winner: int
-    exploration: FloatArray
-    by_winner: dict[int, float]
     winners: tuple[int, ...] = ()
 
     def duels(self, delta: float = 0.05) -> float:
@@ -92,10 +89,8 @@ class CharacteristicTime(Answer):
 
     def report(self, problem: PreferenceMatrix) -> dict[str, Any]:
         """The winner, the time of each, and the cost at usual probabilities of an error."""
-        del problem
         return {
-            "winner": self.winner,
-            "by_winner": self.by_winner,
+            **super().report(problem),
             **reported_costs("duels", self.duels, self.asymptotic_duels),
         }
 

@@ -1,35 +1,56 @@
-r"""The rows of the Copeland lower bound, as families that need not be listed.
+r"""The ways in which an arm is not the answer, as families of rows that need not be listed.
 
-Fix a Copeland winner :math:`i_1` (the *winner*) and scale every pair's number of draws to its
-evidence :math:`x_{ij} = d_{ij} q_{ij}`, :math:`d_{ij} = d_{KL}(\mu_{ij}, \frac12)`. Every arm
-:math:`i_2 \ne i_1` is a *challenger*. The rows of equation (2) of Komiyama, Honda, Nakagawa (ICML
-2016) say: for every challenger :math:`i_2`, every level
-:math:`l \in \{\max(0, L^{(1)}-1), \dots, L^{(2)}\}`, every :math:`H \subset H_{i_1}` with
-:math:`|H| = l + 1 - L_{i_1}` and every :math:`O \subset O_{i_2} \setminus \{i_1\}` with
-:math:`|O| = \max(0, L_{i_2} - l - \mathbb 1\{i_2 \in H\})`,
+**Nulls.** Let :math:`\varepsilon \ge 0` be a margin and :math:`c = \frac12 - \varepsilon`. The
+*null* of the ordered pair (a, b) is :math:`\mu_{ab} \le c`: a does not beat b, and with a positive
+margin b is ahead of a by at least that. For an answer i (the *winner*) and another arm j (a
+*challenger*) let :math:`W_j` be the arms k whose null (k, j) is true, and :math:`N_i` those whose
+null (i, k) is. Arm i is a wrong answer if and only if, for some j,
 
-.. math:: \sum_{j \in H} x_{i_1 j} + \sum_{j \in O} x_{i_2 j} \ge 1 .
+.. math:: |W_j| + |N_i| \ge K
 
-All rows of one challenger, one level and one case (is :math:`i_2` in :math:`H` or not) form a
-*family*: it holds if and only if
+(:mod:`cpe_opt.proofs.dueling.predictable_bets`). A null that is true already costs a confusing
+instance nothing; to make another one true is to *flip* it. The *inferiors* :math:`H_i` are the arms
+whose null with i, (i, k), is false, the *superiors* :math:`O_j` those with a false null (k, j). The
+instances in which i is wrong because of j flip some :math:`H \subset H_i` and
+:math:`O \subset O_j \setminus \{i\}`, with :math:`n_i` the arms, and not i, outside of
+:math:`H_i`, and for a level l
 
-    the ``h_size`` smallest x of the winner's pairs (the challenger's own left out)
-    + the x of the pair (winner, challenger), if ``includes_challenger``
-    + the ``o_size`` smallest x of the challenger's pairs
+.. math:: |H| = l + 1 - n_i, \qquad |O| = \max(0, |O_j| - l - \mathbb 1\{j \in H\}) .
+
+The pair {i, j} counts twice: j is in :math:`N_i` and i in :math:`W_j`. Levels above
+:math:`\min_j |O_j|` add nothing, since more than so many flips of i alone contain a row.
+
+For :math:`\varepsilon = 0` and without ties, :math:`n_i = |O_i| = L_i`, and these are the rows of
+equation (2) of Komiyama, Honda, Nakagawa (ICML 2016), l from :math:`\max(0, L^{(1)} - 1)` to
+:math:`L^{(2)}`.
+
+**Evidence.** q duels of a pair tell the null (a, b) apart by :math:`q\, e_{ab}`, with
+:math:`e_{ab} = d_{KL}(\mu_{ab}, c)` where it is false, and 0 where it is true. With
+:math:`x_{ab} = \max(e_{ab}, e_{ba})\, q_{ab}` a null has the *share*
+:math:`s_{ab} = e_{ab}/\max(e_{ab}, e_{ba})` of x, and every row is
+
+.. math:: \sum_{k \in H} s_{ik} x_{ik} + \sum_{k \in O} s_{kj} x_{kj} \ge 1 .
+
+For :math:`\varepsilon = 0` one null of a pair is true, and the share of the other is 1. With a
+margin both may be false, and one duel counts for both, but in different rows.
+
+All rows of one challenger, one level and one case (is j in H or not) form a *family*: it holds if
+and only if
+
+    the ``h_size`` smallest terms of the winner's pairs (the challenger's own left out)
+    + that of the pair (winner, challenger), if ``includes_challenger``
+    + the ``o_size`` smallest terms of the challenger's pairs
 
 add up to at least 1. Its tightest row comes from two partial sorts. A family that asks for more
-pairs than there are is empty. The pairs
-:math:`(i_2, j), j \in O_{i_2}` occur in the families of :math:`i_2` alone.
+pairs than there are is empty.
 
-**Ties of the winner.** The paper assumes that no pair is tied. Where the winner ties with an arm j,
-an arbitrarily small change of :math:`\mu_{i_1 j}` gives it one more superior, and no number of
-duels tells the two cases apart. With ``ties="free"`` these pairs therefore join :math:`H_{i_1}`
-with x = 0: of the pairs of H, as many as there are such ties cost nothing, and the head is smaller
-by their number τ. (Rows with fewer of them, and levels below :math:`L^{(1)} - 1 + \tau`, follow
-from these.) Ties with another Copeland winner are left out: duels of two winners have no regret, so
-they can be told apart for nothing. Where the free ties alone make another arm the winner, a row
-asks an empty sum to be at least 1, and no exploration is enough. ``ties="literal"`` gives the rows
-as they are printed, without the winner's ties. Ties of other arms change nothing.
+**Ties of the winner.** For a tie of i the null (i, k) is true at :math:`\varepsilon = 0`: an
+arbitrarily small change of :math:`\mu_{ik}` gives i one more superior, and no number of duels tells
+the two cases apart. Under regret, ties with another Copeland winner are told apart for nothing,
+since duels of two winners cost none: they do not count in :math:`n_i` (``ties="free"``). Where the
+free ties alone make another arm the winner, a row asks an empty sum to be at least 1, and no
+exploration is enough. ``ties="literal"`` counts no tie in :math:`n_i`: the rows as they are
+printed. Ties of other arms change nothing.
 """
 
 from __future__ import annotations
@@ -45,9 +66,13 @@ import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.errors import UnknownName
+from cpe_opt.problems.dueling.preferences import divergence_from, unit_costs
+from cpe_opt.problems.pairs import TOLERANCE
+from cpe_opt.ties import ascending, in_bits
 
 Ties: TypeAlias = Literal["free", "literal"]
 TIES: tuple[Ties, ...] = ("free", "literal")
+_BITS = 40  # as of the divergences from ½
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,10 +83,11 @@ class RowFamilies:
     """
 
     winner: int
-    # (H,); the arms the winner beats: x of these pairs is shared by all challengers
+    shares: FloatArray  # (K, K); of a null in x of its pair, 0 where it is true
+    # (H,); `H_i`: x of these pairs is shared by all challengers
     inferiors: IntArray
     challengers: IntArray  # (B,)
-    superiors: IntArray  # (B, M); `O_{i_2}` without the winner, padded with -1
+    superiors: IntArray  # (B, M); `O_j` without the winner, padded with -1
     # (B,); how many superiors a challenger has; its place among `inferiors`, or -1
     sizes: IntArray
     inferior_index: IntArray
@@ -79,8 +105,13 @@ class RowFamilies:
 
     @cached_property
     def is_feasible(self) -> bool:
-        """Whether x = 1 for every pair is enough, as it always is without free ties."""
+        """Whether enough x of every pair is enough: no family asks nothing to be at least 1."""
         return bool((self.h_size + self.o_size + self.includes_challenger >= 1).all())
+
+    @cached_property
+    def is_one_sided(self) -> bool:
+        """Whether every pair counts in one direction alone, so that x = 1 is enough of it."""
+        return not ((self.shares > 0.0) & (self.shares.T > 0.0)).any()
 
     def block_of(self, challenger: int) -> int:
         """The row of ``superiors`` of an arm other than the winner."""
@@ -91,47 +122,58 @@ class RowFamilies:
         """Which entries of ``superiors`` are not padding; shape (B, M)."""
         return np.asarray(self.superiors >= 0)
 
-    @cached_property
-    def head_sizes(self) -> IntArray:
-        """From how many pairs a family takes its head; shape (F,)."""
-        return np.asarray(
-            len(self.inferiors) - (self.inferior_index[self.block] >= 0), dtype=np.int64
+    def lists(self, family: int) -> tuple[IntArray, IntArray, IntArray]:
+        """Nulls of a family: its own, all taken, and those of its head and of its tail; (n, 2)."""
+        block = int(self.block[family])
+        challenger = int(self.challengers[block])
+        others = self.inferiors[self.inferiors != challenger]
+        superiors = self.superiors[block, : self.sizes[block]]
+        return (
+            _nulls(self.winner, np.repeat(challenger, int(self.includes_challenger[family]))),
+            _nulls(self.winner, others),
+            _nulls(superiors, challenger),
         )
 
     def row_count(self) -> int:
         """How many rows the families hold in all."""
+        heads = len(self.inferiors) - (self.inferior_index[self.block] >= 0)
+        numbers = np.stack([heads, self.h_size, self.sizes[self.block], self.o_size], axis=1)
         return sum(
             math.comb(available, h_size) * math.comb(size, o_size)
-            for available, h_size, size, o_size in zip(
-                self.head_sizes.tolist(),
-                self.h_size.tolist(),
-                self.sizes[self.block].tolist(),
-                self.o_size.tolist(),
-                strict=True,
-            )
+            for available, h_size, size, o_size in numbers.tolist()
         )
 
-    def rows(self) -> Iterator[list[tuple[int, int]]]:
-        """Every row as its list of pairs of arms, family by family."""
+    def rows(self) -> Iterator[IntArray]:
+        """Every row as its nulls, shape (n, 2), family by family."""
         for family in range(self.count):
-            block = int(self.block[family])
-            challenger = int(self.challengers[block])
-            others = [int(arm) for arm in self.inferiors if arm != challenger]
-            superiors = self.superiors[block, : self.sizes[block]].tolist()
-            pair = [(self.winner, challenger)] if self.includes_challenger[family] else []
-            for heads in combinations(others, int(self.h_size[family])):
-                for tails in combinations(superiors, int(self.o_size[family])):
-                    yield (
-                        pair
-                        + [(self.winner, arm) for arm in heads]
-                        + [(challenger, arm) for arm in tails]
-                    )
+            own, heads, tails = self.lists(family)
+            for head in combinations(range(len(heads)), int(self.h_size[family])):
+                for tail in combinations(range(len(tails)), int(self.o_size[family])):
+                    yield np.concatenate([own, heads[list(head)], tails[list(tail)]])
+
+    def broken_rows(self, x: FloatArray, tolerance: float) -> list[IntArray]:
+        """Of each challenger and case the tightest row, if x, shape (K, K), breaks it; as nulls."""
+        terms = self.shares * x
+        values = self.values(terms[self.winner, self.inferiors], self.tail_sums(x))
+        order = ascending(values)
+        case = 2 * self.block + self.includes_challenger
+        _, first = np.unique(case[order], return_index=True)
+        tightest = order[first]
+        rows = []
+        for family in tightest[values[tightest] < 1.0 - tolerance].tolist():
+            own, heads, tails = self.lists(family)
+            smallest = [
+                nulls[ascending(terms[nulls[:, 0], nulls[:, 1]])[:number]]
+                for nulls, number in ((heads, self.h_size[family]), (tails, self.o_size[family]))
+            ]
+            rows.append(np.concatenate([own, *smallest]))
+        return rows
 
     def values(self, winner_x: FloatArray, tail_sums: FloatArray) -> FloatArray:
         """The left-hand side of each family's tightest row; shape (F,).
 
-        ``winner_x``, shape (H,), is x of the winner's pairs; entry n of ``tail_sums``, (B, M+1), is
-        the sum of a challenger's n smallest x.
+        ``winner_x``, shape (H,), are the terms of the winner's pairs; entry n of ``tail_sums``,
+        (B, M+1), is the sum of a challenger's n smallest terms.
         """
         return np.asarray(self.head_sums(winner_x) + tail_sums[self.block, self.o_size])
 
@@ -143,41 +185,60 @@ class RowFamilies:
         smallest = np.zeros(len(order) + 1)
         winner_x[order].cumsum(out=smallest[1:])
         rank = np.empty_like(order)
-        rank[order] = self._ranks
-        inferior_index, has_slot = self._family_slot
+        rank[order] = np.arange(len(order))
+        inferior_index = self.inferior_index[self.block]
+        has_slot = inferior_index >= 0
         own_x = winner_x[inferior_index] * has_slot
         # The challenger's own pair is left out of the head: take one more and give it back.
         inside = has_slot & (rank[inferior_index] < self.h_size)
-        return np.asarray(smallest[self.h_size + inside] + (self._own_count - inside) * own_x)
-
-    @cached_property
-    def _family_slot(self) -> tuple[IntArray, BoolArray]:
-        inferior_index = self.inferior_index[self.block]
-        return inferior_index, np.asarray(inferior_index >= 0)
-
-    @cached_property
-    def _ranks(self) -> IntArray:
-        return np.arange(len(self.inferiors))
-
-    @cached_property
-    def _own_count(self) -> IntArray:
-        return self.includes_challenger.astype(np.int64)
+        own_count = self.includes_challenger.astype(np.int64) - inside
+        return np.asarray(smallest[self.h_size + inside] + own_count * own_x)
 
     def tail_sums(self, x: FloatArray) -> FloatArray:
-        """Sums of the n smallest x of each challenger's pairs; shape (B, M+1)."""
-        evidence = np.where(self.is_superior, x[self.challengers[:, None], self.superiors], np.inf)
+        """Sums of the n smallest terms of each challenger's pairs; shape (B, M+1)."""
+        pairs = self.superiors, self.challengers[:, None]
+        evidence = np.where(self.is_superior, self.shares[pairs] * x[pairs], np.inf)
         return prefix_sums(np.sort(evidence, axis=1))
 
     def evidence(self, x: FloatArray) -> float:
         """The smallest left-hand side over all rows, at least 1 for a feasible x; or infinite."""
         if not self.count:
             return math.inf
-        return float(self.values(x[self.winner, self.inferiors], self.tail_sums(x)).min())
+        terms = (self.shares * x)[self.winner, self.inferiors]
+        return float(self.values(terms, self.tail_sums(x)).min())
+
+
+def _nulls(first: int | IntArray, second: int | IntArray) -> IntArray:
+    """Nulls as rows (first, second); shape (n, 2)."""
+    return np.stack(np.broadcast_arrays(first, second), axis=1).astype(np.int64)
 
 
 def prefix_sums(rows: FloatArray) -> FloatArray:
     """Row by row the sums of the first 0, 1, … entries; shape (B, M+1)."""
     return np.concatenate([np.zeros((len(rows), 1)), np.cumsum(rows, axis=1)], axis=1)
+
+
+def null_evidence(preferences: FloatArray, null: float) -> FloatArray:
+    """``e_ab``: ``d_KL(mu_ab, c)`` to 40 bits where mu_ab is above c by more than 1e-9, else 0."""
+    above = preferences > null + TOLERANCE
+    evidence = np.where(above, in_bits(divergence_from(preferences, null), _BITS), 0.0)
+    np.fill_diagonal(evidence, 0.0)
+    return evidence
+
+
+def identification_rows(preferences: FloatArray, winner: int, margin: float = 0.0) -> RowFamilies:
+    """The rows of an answer within a margin: every tie of the winner is flipped for nothing."""
+    evidence = null_evidence(preferences, 0.5 - margin)
+    shares = unit_costs(evidence, np.maximum(evidence, evidence.T))
+    held = len(shares) - 1 - int((shares[winner] > 0.0).sum())
+    return _confusing_rows(shares, winner, held)
+
+
+def copeland_rows(preferences: FloatArray, winner: int, ties: Ties = "free") -> RowFamilies:
+    """The rows of equation (2) for a Copeland winner of a (K, K) preference array."""
+    shares = (preferences > 0.5).astype(np.float64)
+    held = int((preferences[winner] < 0.5).sum()) + len(free_ties(preferences, winner, ties))
+    return _confusing_rows(shares, winner, held)
 
 
 def free_ties(preferences: FloatArray, winner: int, ties: Ties = "free") -> IntArray:
@@ -190,26 +251,19 @@ def free_ties(preferences: FloatArray, winner: int, ties: Ties = "free") -> IntA
     return np.flatnonzero((preferences[winner] == 0.5) & (losses > losses[winner]))
 
 
-def copeland_rows(preferences: FloatArray, winner: int, ties: Ties = "free") -> RowFamilies:
-    """The rows of equation (2) for a Copeland winner of a (K, K) preference array."""
-    return confusing_rows(preferences, winner, len(free_ties(preferences, winner, ties)))
-
-
-def confusing_rows(preferences: FloatArray, winner: int, free: int) -> RowFamilies:
-    """The same with the number of the winner's ties that are flipped for nothing."""
-    losses = (preferences < 0.5).sum(axis=1)
-    first, second = np.partition(losses, 1)[:2].tolist()
-    levels = np.arange(min(second, max(0, first - 1 + free)), second + 1)
-    others = np.delete(losses, winner)[:, None]
-    beaten = np.delete(preferences[winner] > 0.5, winner)[:, None]
+def _confusing_rows(shares: FloatArray, winner: int, held: int) -> RowFamilies:
+    """The rows where so many nulls of the winner, ``n_i``, are true already."""
+    sizes = np.delete((shares > 0.0).sum(axis=0), winner)
+    most = int(sizes.min())
+    levels = np.arange(min(most, max(0, held - 1)), most + 1)
+    others = sizes[:, None]
+    beaten = np.delete(shares[winner] > 0.0, winner)[:, None]
     # With the challenger in H, its own pair is one of the head and one fewer is needed elsewhere.
-    heads = np.concatenate([levels + 1 - first, levels - first])
+    heads = np.concatenate([levels + 1 - held, levels - held])
     o_size = np.maximum(0, np.concatenate([others - levels, others - levels - 1], axis=1))
     includes_challenger = np.arange(2 * len(levels)) >= len(levels)
     asked = ~includes_challenger | (beaten & (heads >= 0))
-    return _families(
-        preferences, winner, np.maximum(0, heads - free), o_size, includes_challenger, asked
-    )
+    return _families(shares, winner, np.maximum(0, heads), o_size, includes_challenger, asked)
 
 
 def ecw_rows(preferences: FloatArray, winner: int, ties: Ties = "free") -> RowFamilies:
@@ -218,20 +272,19 @@ def ecw_rows(preferences: FloatArray, winner: int, ties: Ties = "free") -> RowFa
     losses = (preferences < 0.5).sum(axis=1)
     o_size = np.maximum(0, np.delete(losses, winner) - losses[winner] + 1 - free)[:, None]
     nothing = np.zeros(1, dtype=np.int64)
-    asked = np.ones_like(o_size, dtype=np.bool_)
     return _families(
-        preferences,
+        (preferences > 0.5).astype(np.float64),
         winner,
         nothing,
         o_size,
         nothing.astype(np.bool_),
-        asked,
+        np.ones_like(o_size, dtype=np.bool_),
         winner_pairs_fixed=True,
     )
 
 
 def _families(
-    preferences: FloatArray,
+    shares: FloatArray,
     winner: int,
     h_size: IntArray,
     o_size: IntArray,
@@ -241,10 +294,10 @@ def _families(
     winner_pairs_fixed: bool = False,
 ) -> RowFamilies:
     """N families for each challenger, but those that ask for more pairs than there are."""
-    arms = len(preferences)
-    inferiors = np.flatnonzero(preferences[winner] > 0.5)
+    arms = len(shares)
+    inferiors = np.flatnonzero(shares[winner] > 0.0)
     challengers = np.delete(np.arange(arms), winner)
-    superior = preferences[challengers] < 0.5
+    superior = shares.T[challengers] > 0.0
     superior[:, winner] = False
     sizes = superior.sum(axis=1)
     superiors = np.full((len(challengers), int(sizes.max(initial=0))), -1, dtype=np.int64)
@@ -257,6 +310,7 @@ def _families(
     block, kind = np.nonzero(asked & (h_size <= available) & (o_size <= sizes[:, None]))
     return RowFamilies(
         winner=winner,
+        shares=shares,
         inferiors=inferiors,
         challengers=challengers,
         superiors=superiors,

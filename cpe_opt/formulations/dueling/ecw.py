@@ -31,7 +31,6 @@ from cpe_opt.formulations.dueling.best_winner import (
     Method,
     copeland_winners,
     winner_program,
-    with_rows,
 )
 from cpe_opt.formulations.dueling.confusing_instances import (
     RowFamilies,
@@ -42,8 +41,8 @@ from cpe_opt.formulations.dueling.confusing_instances import (
 from cpe_opt.formulations.dueling.lower_bound import (
     CopelandBound,
     best_bound,
+    endless_ties,
     evidence_costs,
-    unattainable,
 )
 from cpe_opt.modelling.program import LazyProgram, LinearProgram
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix, unit_costs
@@ -97,8 +96,8 @@ def ecw_bound_program(
     """
     winner = copeland_winners(preferences, winner)[0]
     families = ecw_rows(preferences.array, winner, ties)
-    program = winner_program(families, evidence_costs(preferences), method, f"ecw_{winner}")
-    return with_rows(program, rows).program if rows else program.program
+    costs = evidence_costs(preferences)
+    return winner_program(families, costs, method, f"ecw_{winner}", rows).program
 
 
 @checked_types
@@ -155,16 +154,17 @@ def ecw_bound(
         if families.is_feasible:
             x = solutions[candidate] = ecw_evidence(families, costs)
             by_winner[candidate] = float(np.triu(x * costs).sum())
-    if not solutions:
-        return unattainable(preferences, by_winner, "closed")
     chosen = list(by_winner)[first_smallest(list(by_winner.values()))]
+    exploration = endless_ties(preferences.array, chosen)
+    if chosen in solutions:
+        exploration = unit_costs(solutions[chosen], preferences.divergences)
     # Theorem 5: the closed form is the optimum, so it bounds itself.
     return CopelandBound(
         value=by_winner[chosen],
         bound=by_winner[chosen],
         method="closed",
         winner=chosen,
-        exploration=unit_costs(solutions[chosen], preferences.divergences),
+        exploration=exploration,
         by_winner=by_winner,
     )
 
@@ -187,28 +187,35 @@ def ecw_evidence(families: RowFamilies, costs: FloatArray) -> FloatArray:
     return np.maximum(x, x.T)
 
 
-def ecw_shares(costs: FloatArray, spare: IntArray) -> tuple[FloatArray, IntArray]:
+def ecw_shares(
+    costs: FloatArray, spare: IntArray, needed: float = 1.0, charge: float = 0.0
+) -> tuple[FloatArray, IntArray]:
     """Solve equation (6) row by row; ``shares[b, p]`` is x of the pair ``order[b, p]``.
 
     ``costs``, shape (B, M), are padded with inf; ``spare`` is k, the pairs left out of a subset.
     """
     order = ascending(costs)
-    chosen = cheapest_pairs(prefix_sums(np.take_along_axis(costs, order, axis=1)), spare)
+    sums = prefix_sums(np.take_along_axis(costs, order, axis=1))
+    chosen = cheapest_pairs(sums, spare, needed, charge)
     place = np.arange(costs.shape[1])
     shares = np.where(place < chosen[:, None], 1.0 / (chosen - spare)[:, None], 0.0)
     return shares, order
 
 
-def cheapest_pairs(sums: FloatArray, spare: IntArray) -> IntArray:
+def cheapest_pairs(
+    sums: FloatArray, spare: IntArray, needed: float = 1.0, charge: float = 0.0
+) -> IntArray:
     r"""The h of equation (6), row by row: how many of the cheapest pairs share the evidence.
 
     With ascending costs :math:`c_1 \le c_2 \le \dots` and their ``sums`` :math:`P_0, P_1, \dots`,
     inf beyond a challenger's pairs, it is the first h above ``spare``, k, that minimises :math:`P_h
     / (h - k)`, within 1e-9. The next pair makes that smaller while :math:`c_{h+1} (h - k) < P_h`,
-    and the difference of the two sides grows with h: the values fall, and then rise.
+    and the difference of the two sides grows with h: the values fall, and then rise. Where a pair
+    has a ``charge`` besides, it is the h with the least :math:`P_h (\text{needed}/(h - k) +
+    \text{charge})`.
     """
     if sums.shape[1] == 1:
         return np.zeros(len(sums), dtype=np.int64)
     margin = np.arange(1, sums.shape[1]) - spare[:, None]
-    value = np.where(margin > 0, sums[:, 1:] / np.maximum(margin, 1), np.inf)
+    value = np.where(margin > 0, sums[:, 1:] * (needed / np.maximum(margin, 1) + charge), np.inf)
     return np.asarray(first_largest(-value) + 1)

@@ -7,37 +7,29 @@ least about :math:`C^* \ln T` with
 
 .. math:: C^* = \min_{i_1} \min_{q \in \mathcal R_{i_1}} \sum_{i<j} r_{ij} q_{ij} .
 
-Sets, rows and their families: :mod:`cpe_opt.formulations.dueling.confusing_instances`. All programs
-are written in the evidence :math:`x_{ij} = d_{ij} q_{ij} \in [0, 1]`, where rows have coefficients
-0 and 1 and the cost of a pair is :math:`c_{ij} = r_{ij}/d_{ij}`. Tied pairs have d = 0 and occur in
-no row with a positive x. Those of the winner count all the same: an arbitrarily small change flips
-them, so ``ties="free"``, the default, takes them for flips that cost a confusing instance nothing:
-the rows are those that remain as the pair's probability falls to ½. ``ties="literal"`` gives
-equation (2) as printed, which is too weak there. (Regret is that of the tie itself either way,
-which is no loss of the other arm.) Where such flips alone cost an arm its rank of a winner, its
-rows have no solution and its constant is infinite.
-
-The formulations ``cuts``, ``compact`` and ``enumerate``:
+Rows and ties: :mod:`cpe_opt.formulations.dueling.confusing_instances`. All programs are written in
+the evidence :math:`x_{ij} = d_{ij} q_{ij} \in [0, 1]`, where rows have coefficients 0 and 1 and the
+cost of a pair is :math:`c_{ij} = r_{ij}/d_{ij}`. Ties of the winner count with ``ties="free"``, the
+default: the rows are those that remain as the pair's probability falls to ½, while equation (2) as
+printed, ``ties="literal"``, is too weak there. (Regret is that of the tie itself either way, which
+is no loss of the other arm.) The formulations ``cuts``, ``compact`` and ``enumerate``:
 :mod:`cpe_opt.formulations.dueling.best_winner`.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, Unpack, overload
+from typing import Literal, Unpack, overload
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.formulations.answer import Answer
 from cpe_opt.formulations.dueling.best_winner import (
     Method,
+    WinnerAnswer,
     best_winner,
     copeland_winners,
-    method_with_rows,
     winner_program,
-    with_rows,
 )
 from cpe_opt.formulations.dueling.characteristic_time import endless_exploration
 from cpe_opt.formulations.dueling.confusing_instances import (
@@ -54,7 +46,7 @@ from cpe_opt.validation import checked_types
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class CopelandBound(Answer):
+class CopelandBound(WinnerAnswer):
     """A constant C such that regret is about ``C ln T``, and the exploration that attains it.
 
     Attributes
@@ -73,15 +65,6 @@ class CopelandBound(Answer):
         The optimum for every Copeland winner asked for; infinite for one that its ties may cost its
         rank.
     """
-
-    winner: int
-    exploration: FloatArray
-    by_winner: dict[int, float]
-
-    def report(self, problem: PreferenceMatrix) -> dict[str, Any]:
-        """The winner, and the constant of each."""
-        del problem
-        return {"winner": self.winner, "by_winner": self.by_winner}
 
 
 @overload
@@ -146,8 +129,8 @@ def copeland_bound_program(
     """
     winner = copeland_winners(preferences, winner)[0]
     families = copeland_rows(preferences.array, winner, ties)
-    program = winner_program(families, evidence_costs(preferences), method, f"copeland_{winner}")
-    return with_rows(program, rows).program if rows else program.program
+    costs = evidence_costs(preferences)
+    return winner_program(families, costs, method, f"copeland_{winner}", rows).program
 
 
 @checked_types
@@ -201,44 +184,23 @@ def best_bound(
     **solving: Unpack[SolveOptions],
 ) -> CopelandBound:
     """Solve for each winner asked for and keep the smallest optimum."""
-    winners = copeland_winners(preferences, winner)
-    method = method_with_rows(method, rows, winners)
-    best = best_winner(
-        winners,
+    return best_winner(
+        CopelandBound,
+        copeland_winners(preferences, winner),
         partial(families_of, preferences.array),
-        evidence_costs(preferences),
-        method,
-        name,
-        rows,
+        weights=preferences.regret(),
+        evidence=preferences.divergences,
+        endless=partial(endless_ties, preferences.array),
+        method=method,
+        name=name,
+        rows=rows,
         **solving,
     )
-    if best.result is None:
-        return unattainable(preferences, best.by_winner, method)
-    return CopelandBound(
-        value=best.by_winner[best.winner],
-        bound=best.bound,
-        method=method,
-        result=best.result,
-        winner=best.winner,
-        exploration=unit_costs(best.evidence, preferences.divergences),
-        by_winner=best.by_winner,
-    )
 
 
-def unattainable(
-    preferences: PreferenceMatrix, by_winner: dict[int, float], method: str
-) -> CopelandBound:
-    """The bound where the ties of every winner asked for may cost it its rank."""
-    winner = min(by_winner)
-    q = endless_exploration(winner, free_ties(preferences.array, winner), preferences.arms)
-    return CopelandBound(
-        value=math.inf,
-        bound=math.inf,
-        method=method,
-        winner=winner,
-        exploration=q,
-        by_winner=by_winner,
-    )
+def endless_ties(preferences: FloatArray, winner: int) -> FloatArray:
+    """The exploration of a winner whose ties may cost it its rank; shape (K, K)."""
+    return endless_exploration(winner, free_ties(preferences, winner), len(preferences))
 
 
 def evidence_costs(preferences: PreferenceMatrix) -> FloatArray:

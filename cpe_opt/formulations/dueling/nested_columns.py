@@ -23,9 +23,6 @@ rows
 The bound :math:`x \le 1` on challengers' pairs is left out: with costs that are not negative some
 optimum satisfies it, and cutting x off at 1 breaks no row.
 
-When the estimates move but their signs do not, rows and columns stay what they are, and only costs
-change.
-
 **Dominated columns.** For given costs few of the columns are needed. Let a challenger have m pairs,
 :math:`C(k)` be the sum of the k smallest costs, and :math:`o_- \le o_+` the least and the largest
 positive :math:`|O|` of its families. Column k has the coefficient :math:`(k - m + o)^+` in rows
@@ -39,12 +36,11 @@ C is convex, so :math:`\varphi_o` falls up to its first minimiser :math:`k_o`, t
 - above :math:`k_{o_-}` no :math:`\varphi_o` falls: column :math:`k_{o_-}` replaces it likewise.
 
 :meth:`NestedColumns.undominated` keeps the columns from :math:`k_{o_+}` to :math:`k_{o_-}`, and
-those that do as well to within ``cpe_opt.ties.TIE``. Programs whose costs will move have all of
-them: :meth:`NestedColumns.every`, and :class:`ReusableColumns`.
+those that do as well to within ``cpe_opt.ties.TIE``.
 
-**The program of one winner in columns that last while other arms' estimates cross ½.**
-
-The rows of a challenger :math:`i_2` speak of its pairs only by how many of them may be missing. In
+**Columns that last.** Where estimates move but their signs do not, only costs change. With all
+columns, :meth:`NestedColumns.lasting`, a program lasts while signs of other arms change, too. The
+rows of a challenger :math:`i_2` speak of its pairs only by how many of them may be missing. In
 nested draws the coefficient of column k is :math:`(k - s)^+` with :math:`s = m - |O|`, and of m
 pairs in the list and :math:`|O| = L_{i_2} - l` (or one less) asked for at level l, that is :math:`s
 = l` or :math:`l - 1`: it does not depend on :math:`i_2`'s losses. So as long as the winner beats
@@ -68,8 +64,7 @@ challenger) have no coefficient in any row, and are left out.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from itertools import chain
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -77,8 +72,8 @@ import scipy.sparse as sp
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.formulations.dueling.confusing_instances import RowFamilies, prefix_sums
-from cpe_opt.modelling.builder import ProgramBuilder, block_names
-from cpe_opt.modelling.program import LazyProgram, LinearProgram, RowBlock
+from cpe_opt.modelling.builder import ProgramBuilder
+from cpe_opt.modelling.program import LazyProgram, RowBlock
 from cpe_opt.ties import TIE, ascending
 
 
@@ -98,11 +93,6 @@ class NestedColumns:
     numbers: IntArray
 
     @classmethod
-    def every(cls, families: RowFamilies) -> NestedColumns:
-        """A column for every draw."""
-        return cls._of(families, families.is_superior)
-
-    @classmethod
     def undominated(cls, families: RowFamilies, costs: FloatArray) -> NestedColumns:
         """The columns that suffice for these (K, K) costs of evidence, none of them negative."""
         cheapest = prefix_sums(np.sort(pair_costs(families, costs), axis=1))
@@ -118,13 +108,22 @@ class NestedColumns:
         largest_draw = most - 1 - best_for_least[:, ::-1].argmax(axis=1)
         draws = families.sizes[:, None] - np.arange(families.superiors.shape[1])
         between = (draws >= smallest_draw[:, None]) & (draws <= largest_draw[:, None])
-        return cls._of(families, families.is_superior & between & (largest_o > 0)[:, None])
+        chosen = families.is_superior & between & (largest_o > 0)[:, None]
+        return cls._of(families, families.sizes, chosen)
 
     @classmethod
-    def _of(cls, families: RowFamilies, chosen: BoolArray) -> NestedColumns:
-        """Columns for some of the draws of no more pairs than there are; shape (B, M)."""
+    def lasting(cls, families: RowFamilies, losses: int) -> NestedColumns:
+        """Columns that stay the same, whoever beats whom among the others; ``losses`` is L_1."""
+        longest = len(families.challengers) - 1
+        shortest = np.maximum(1, max(0, losses - 1) + 1 - (families.inferior_index >= 0))
+        chosen = np.arange(longest, 0, -1) >= shortest[:, None]
+        return cls._of(families, np.full(len(shortest), longest), chosen)
+
+    @classmethod
+    def _of(cls, families: RowFamilies, largest: IntArray, chosen: BoolArray) -> NestedColumns:
+        """Columns for some of the draws; shape (B, W)."""
         number = len(families.inferiors) - 1 + np.cumsum(chosen).reshape(chosen.shape)
-        return cls(families, families.sizes, np.where(chosen, number, -1))
+        return cls(families, largest, np.where(chosen, number, -1))
 
     @property
     def count(self) -> int:
@@ -141,6 +140,20 @@ class NestedColumns:
         """Which draws are columns that may be positive; shape (B, W)."""
         return np.asarray((self.numbers >= 0) & (self.draws <= self.families.sizes[:, None]))
 
+    @cached_property
+    def upper(self) -> FloatArray:
+        """The columns' upper bounds; 0 for draws of more pairs than a challenger has."""
+        upper = np.zeros(self.count)
+        upper[: len(self.families.inferiors)] = 1.0
+        upper[self.numbers[self.is_open]] = np.inf
+        return upper
+
+    @cached_property
+    def starts(self) -> IntArray:
+        """The first column of each challenger that has any."""
+        used = self.numbers[(self.numbers >= 0).any(axis=1)]
+        return np.asarray(np.where(used >= 0, used, self.count).min(axis=1, initial=self.count))
+
     def column_costs(self, costs: FloatArray) -> FloatArray:
         """The objective from the (K, K) costs of evidence; shape (columns,)."""
         families, is_open = self.families, self.is_open
@@ -151,18 +164,23 @@ class NestedColumns:
         objective[self.numbers[is_open]] = nested[is_open]
         return objective
 
+    def list_costs(self, block: int, costs: FloatArray) -> tuple[IntArray, FloatArray]:
+        """One challenger's columns that may be positive, and their objective."""
+        families, is_open = self.families, self.is_open[block]
+        superiors = families.superiors[block, : families.sizes[block]]
+        cheapest = np.append(0.0, np.sort(costs[families.challengers[block], superiors]).cumsum())
+        return self.numbers[block, is_open], cheapest[self.draws[block, is_open]]
+
     def program(self, costs: FloatArray, name: str) -> LazyProgram:
         """The lazy program; ``costs`` is the (K, K) array of r/d."""
-        families = self.families
-        builder = ProgramBuilder(name)
-        objective = self.column_costs(costs)
-        shared = len(families.inferiors)
+        families, shared = self.families, len(self.families.inferiors)
+        builder, objective = ProgramBuilder(name), self.column_costs(costs)
         heads = builder.columns(
             "x", pair_keys(families.winner, families.inferiors), cost=objective[:shared], upper=1.0
         )
         block, place = np.nonzero(self.numbers >= 0)
         keys = np.column_stack([families.challengers[block], self.draws[block, place]])
-        builder.columns("prefix", keys, cost=objective[shared:])
+        builder.columns("prefix", keys, cost=objective[shared:], upper=self.upper[shared:])
         fix_winner_pairs(builder, families, heads)
         return LazyProgram(builder.build(), self.separate)
 
@@ -171,13 +189,22 @@ class NestedColumns:
         families = self.families
         result = np.zeros(costs.shape)
         result[families.winner, families.inferiors] = x[: len(families.inferiors)]
-        # The pair of rank r, the cheapest of rank 0, is in all draws of more than r pairs.
-        block, rank = np.nonzero(families.is_superior)
-        by_cost = ascending(pair_costs(families, costs))
-        arms = np.take_along_axis(families.superiors, by_cost, axis=1)[block, rank]
-        more = self._pair_x(x)[block, self.largest[block] - 1 - rank]
-        result[families.challengers[block], arms] = more
+        for block, challenger in enumerate(families.challengers.tolist()):
+            arms, more = self.list_evidence(block, x, costs)
+            result[challenger, arms] = more
         return np.minimum(np.maximum(result, result.T), 1.0)
+
+    def list_evidence(
+        self, block: int, x: FloatArray, costs: FloatArray
+    ) -> tuple[IntArray, FloatArray]:
+        """The arms of one challenger's list by ascending cost, and x of their pairs, at most 1."""
+        families = self.families
+        size = int(families.sizes[block])
+        superiors = families.superiors[block, :size]
+        arms = superiors[ascending(costs[families.challengers[block], superiors])]
+        # The pair of rank r, the cheapest of rank 0, is in all draws of more than r pairs.
+        more = self._pair_x(x, block)[self.largest[block] - 1 - np.arange(size)]
+        return arms, np.minimum(more, 1.0)
 
     def separate(self, x: FloatArray, tolerance: float) -> RowBlock:
         """The tightest row of every family that ``x`` violates."""
@@ -185,8 +212,7 @@ class NestedColumns:
         winner_x = x[: len(families.inferiors)]
         # Of a challenger's pairs the most expensive have the smallest x.
         smallest = prefix_sums(self._pair_x(x))[families.block, self._tail_places]
-        broken = families.head_sums(winner_x) + smallest < 1.0 - tolerance
-        chosen = np.flatnonzero(broken & self._is_distinct)
+        chosen = np.flatnonzero(families.head_sums(winner_x) + smallest < 1.0 - tolerance)
         row, column = self._heads(chosen, np.argsort(winner_x, kind="stable"))
         tail, nested, coefficient = self._tails(chosen)
         entries = np.concatenate([np.ones(len(row)), coefficient])
@@ -218,25 +244,16 @@ class NestedColumns:
         return row, self.numbers[block[row], place], coefficient[row, place].astype(float)
 
     @cached_property
-    def _is_distinct(self) -> BoolArray:
-        """Whether no earlier family asks for the same; shape (F,)."""
-        families = self.families
-        asked = (families.block, families.h_size, families.o_size, families.includes_challenger)
-        _, first = np.unique(np.column_stack(asked), axis=0, return_index=True)
-        distinct = np.zeros(families.count, dtype=np.bool_)
-        distinct[first] = True
-        return distinct
-
-    @cached_property
     def _tail_places(self) -> IntArray:
         """How many places, largest draws first, the tail of a family adds up; shape (F,)."""
         families = self.families
         return (self.largest - families.sizes)[families.block] + families.o_size
 
-    def _pair_x(self, x: FloatArray) -> FloatArray:
+    def _pair_x(self, x: FloatArray, block: int | slice = slice(None)) -> FloatArray:
         """At place p, the x of the pair that only draws of places up to p have; shape (B, W)."""
         # Where there is no column its number is -1: the 0 that is appended to the point.
-        return np.cumsum(np.append(x, 0.0)[np.where(self.is_open, self.numbers, -1)], axis=1)
+        numbers = np.where(self.is_open[block], self.numbers[block], -1)
+        return np.cumsum(np.append(x, 0.0)[numbers], axis=-1)
 
 
 def pair_costs(families: RowFamilies, costs: FloatArray) -> FloatArray:
@@ -266,110 +283,3 @@ def fix_winner_pairs(builder: ProgramBuilder, families: RowFamilies, heads: IntA
         builder.rows(
             "fixed", families.inferiors, np.arange(len(heads)), heads, lower=1.0, upper=1.0
         )
-
-
-# The program of one winner in columns that last while other arms' estimates cross ½.
-
-
-@dataclass(frozen=True, eq=False)
-class ReusableColumns:
-    """Columns for one winner that stay the same, whoever beats whom among the others.
-
-    The winner's pairs come first, in the order of ``families.inferiors``; then challenger by
-    challenger its nested draws of ``longest`` pairs, one fewer, …, ``shortest``. ``losses`` is
-    :math:`L_{i_1}`, the winner's.
-    """
-
-    families: RowFamilies
-    losses: int
-
-    @property
-    def longest(self) -> int:
-        """The most pairs that a list may have: all arms but the challenger and the winner."""
-        return len(self.families.challengers) - 1
-
-    @cached_property
-    def shortest(self) -> IntArray:
-        """The fewest pairs of a draw that occurs in a row; shape (B,)."""
-        spared = max(0, self.losses - 1) - (self.families.inferior_index >= 0)
-        return np.asarray(np.maximum(1, spared + 1), dtype=np.int64)
-
-    @cached_property
-    def first(self) -> IntArray:
-        """The number of each challenger's first column, and at the end the number of columns."""
-        width = np.maximum(0, self.longest - self.shortest + 1)
-        return np.concatenate([[0], np.cumsum(width)]) + len(self.families.inferiors)
-
-    @cached_property
-    def nested(self) -> NestedColumns:
-        """The same columns as nested draws: their costs, rows and evidence."""
-        draws = np.arange(self.longest, 0, -1)
-        numbers = self.first[:-1, None] + np.arange(self.longest)
-        return NestedColumns(
-            self.families,
-            np.full(len(self.shortest), self.longest),
-            np.where(draws >= self.shortest[:, None], numbers, -1),
-        )
-
-    @cached_property
-    def upper(self) -> FloatArray:
-        """The columns' upper bounds; 0 for draws of more pairs than a list has."""
-        upper = np.zeros(self.nested.count)
-        upper[: len(self.families.inferiors)] = 1.0
-        upper[self.nested.numbers[self.nested.is_open]] = np.inf
-        return upper
-
-    def relaxation(self, costs: FloatArray, name: str) -> LinearProgram:
-        """The program without rows; ``costs`` is the (K, K) array of r/d."""
-        families, count = self.families, self.nested.count
-        heads = block_names("x", pair_keys(families.winner, families.inferiors))
-        counts = zip(families.challengers.tolist(), np.diff(self.first).tolist(), strict=True)
-        draws = (_draw_names(arm, self.longest)[:count] for arm, count in counts)
-        none = np.zeros(0)
-        return LinearProgram(
-            name=name,
-            sense="min",
-            costs=self.nested.column_costs(costs),
-            column_lower=np.zeros(count),
-            column_upper=self.upper,
-            integer=np.zeros(count, dtype=np.bool_),
-            matrix=sp.csr_array((0, count)),
-            row_lower=none,
-            row_upper=none,
-            column_names=(*heads, *chain.from_iterable(draws)),
-            row_names=(),
-        )
-
-    def list_costs(self, block: int, costs: FloatArray) -> FloatArray:
-        """The objective of one challenger's columns; of length ``longest - shortest + 1``."""
-        families = self.families
-        size, shortest = int(families.sizes[block]), int(self.shortest[block])
-        objective = np.zeros(max(0, self.longest - shortest + 1))
-        superiors = families.superiors[block, :size]
-        sums = np.sort(costs[families.challengers[block], superiors]).cumsum()
-        if size >= shortest:
-            objective[self.longest - size :] = sums[shortest - 1 :][::-1]
-        return objective
-
-    def list_evidence(
-        self, challenger: int, x: FloatArray, costs: FloatArray
-    ) -> tuple[IntArray, FloatArray]:
-        """The arms of one challenger's list by ascending cost, and x of their pairs, at most 1."""
-        families = self.families
-        block = families.block_of(challenger)
-        size, shortest = int(families.sizes[block]), int(self.shortest[block])
-        superiors = families.superiors[block, :size]
-        arms = superiors[ascending(costs[challenger, superiors])]
-        more = np.zeros(size)
-        if size >= shortest:
-            start = self.first[block] + self.longest
-            draws = x[start - size : start - shortest + 1].cumsum()[::-1]
-            more[:shortest] = draws[0]
-            more[shortest - 1 :] = draws
-        return arms, np.minimum(more, 1.0)
-
-
-@lru_cache(maxsize=1024)
-def _draw_names(challenger: int, longest: int) -> tuple[str, ...]:
-    """The names of a challenger's draws, the largest first; all programs of a run share them."""
-    return tuple(f"prefix_{challenger}_{number}" for number in range(longest, 0, -1))

@@ -59,7 +59,7 @@ from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import first_largest
-from cpe_opt.validation import Numbers, PositiveInt, checked_number, checked_types
+from cpe_opt.validation import Numbers, PositiveInt, checked_types
 
 Method: TypeAlias = Literal["peeling", "greedy", "swap", "ascent", "exact", "bound", "sdp"]
 METHODS: tuple[Method, ...] = ("peeling", "greedy", "swap", "ascent", "exact", "bound", "sdp")
@@ -173,6 +173,7 @@ def ellipsoid_maximum(
     return EllipsoidMaximum(elements=members, value=value, bound=bound, method=method)
 
 
+@checked_types
 def quadratic_bound(
     decisions: int | DecisionClass,
     matrix: npt.ArrayLike,
@@ -186,7 +187,7 @@ def quadratic_bound(
     if method not in ("bound", "sdp"):
         raise UnknownName("method", method, ("bound", "sdp"))
     matrix, decisions, linear = checked_form(matrix, decisions, linear)
-    attained = -np.inf if value is None else checked_number("value", value)
+    attained = -np.inf if value is None else value
     if method == "sdp":
         return max(semidefinite_bound(matrix, k, linear, **solving) for k in decisions.sizes)
     refuse_unused(solving, f"quadratic_bound with method {method!r}", ("seed",), instead=("sdp",))

@@ -98,15 +98,14 @@ from cpe_opt.formulations.designs.column_generation import (
     check_exact,
     saddle_columns,
 )
-from cpe_opt.formulations.designs.design import independent_columns, span_basis
-from cpe_opt.formulations.designs.enumerated import (
+from cpe_opt.formulations.designs.design import (
+    independent_columns,
     inverse_of,
-    minimax_program,
-    xy_cvxpy,
-    xy_multiplicative,
+    span_basis,
+    span_of,
 )
+from cpe_opt.formulations.designs.enumerated import minimax_program, xy_cvxpy, xy_multiplicative
 from cpe_opt.formulations.designs.pricing import Pricing
-from cpe_opt.formulations.designs.uniform import span_of
 from cpe_opt.formulations.information import asymptotic_cost, least_cost, reported_costs
 from cpe_opt.formulations.quadratic.bounds import Form, GapTerm, PiecewiseBound
 from cpe_opt.formulations.quadratic.local_search import best_of_blocks, quadratic_forms

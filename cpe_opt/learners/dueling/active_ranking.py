@@ -51,18 +51,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.errors import UnknownName
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.borda_tracking import borda_tie
 from cpe_opt.learners.queries import HorizonReached, Unproved, ask_all
-from cpe_opt.problems.pairs import checked_margin
+from cpe_opt.problems.pairs import ScoreMargin
 from cpe_opt.problems.queries import Batch, Duel
-from cpe_opt.validation import checked_count, checked_delta
+from cpe_opt.validation import Arms, ErrorProbability, PositiveInt, checked_count
 
 RankingThreshold: TypeAlias = Literal["proved", "heuristic"]
 _UNPROVED = "its threshold is not proved"
@@ -82,12 +81,12 @@ _EARLY = "arms were still to be decided about"
     winner="Borda",
 )
 def active_ranking(
-    arms: int,
+    arms: Arms,
     *,
     rng: np.random.Generator,
-    delta: float = 0.05,
-    top: int = 1,
-    margin: float = 0.0,
+    delta: ErrorProbability = 0.05,
+    top: PositiveInt = 1,
+    margin: ScoreMargin = 0.0,
     threshold: RankingThreshold = "proved",
 ) -> Generator[Duel | Batch, int, int | tuple[int, ...] | Unproved]:
     """Find the arms with the largest Borda scores by duels against random opponents.
@@ -123,12 +122,7 @@ def active_ranking(
     >>> trace.answer, trace.proved
     (0, True)
     """
-    checked_count("arms", arms, least=2)
-    checked_delta(delta, None)
     top = checked_count("top", top, most=arms - 1)
-    margin = checked_margin(margin, 1.0)
-    if threshold not in get_args(RankingThreshold):
-        raise UnknownName("threshold", threshold, get_args(RankingThreshold))
     active, won, selected, t = np.arange(arms), np.zeros(arms), np.empty(0, dtype=np.int64), 0
     doubt = _UNPROVED if threshold == "heuristic" else ""
     try:

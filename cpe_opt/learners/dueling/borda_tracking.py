@@ -6,10 +6,10 @@ r"""Track and stop: the Borda winner, or the k best arms, with a proof.
 - *Proof.* The theorem about blocks of duels in :mod:`cpe_opt.proofs.dueling.borda`: an e-value for
   every two arms.
 - *Plan.* A block shares its cost out as the optimal exploration does at the current estimates, the
-  program of :func:`cpe_opt.borda_time`, rounded down, and at least one duel a pair: every pair of
-  two other arms bears on the scores of both. The first block is one duel of each pair. Later ones
-  cost a third of what would be left at the estimates, :math:`T^*(\hat\mu)` times the evidence that
-  is missing, but no more than half of all before.
+  program of :func:`cpe_opt.borda_time`, by steps without a solver, rounded down, and at least one
+  duel a pair: every pair of two other arms bears on the scores of both. The first block is one duel
+  of each pair. Later ones cost a third of what would be left at the estimates,
+  :math:`T^*(\hat\mu)` times the evidence that is missing, but no more than half of all before.
 
 **Votes from before** the first block, however they came about, have an e-value
 :math:`G_{ij}` of their own (:mod:`cpe_opt.proofs.dueling.borda`). The evidence against
@@ -29,14 +29,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterator, Mapping
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.dueling.borda_time import HalfSpaces, cone_program
+from cpe_opt.errors import InputError
+from cpe_opt.formulations.dueling.borda_time import HalfSpaces
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.prior_votes import arm_prices, prior_tally
@@ -46,12 +46,11 @@ from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.pairs import TOLERANCE, checked_margin
 from cpe_opt.problems.queries import Batch, CellSums, Duel
+from cpe_opt.proofs.blocks import Pace
 from cpe_opt.proofs.dueling.borda import BordaBlocks, BordaCells, borda_evidence
-from cpe_opt.proofs.mixture import Pace
 from cpe_opt.ties import TIE, first_largest, in_bits, just_below
 from cpe_opt.validation import checked_count, checked_delta
 
-BordaMethod: TypeAlias = Literal["multiplicative", "cone"]
 BordaAnswer: TypeAlias = int | tuple[int, ...]
 _STEPS = 300
 _PACE = Pace()
@@ -91,8 +90,6 @@ def borda_tracking(
     top: int = 1,
     cells: npt.ArrayLike | None = None,
     answered: npt.ArrayLike | None = None,
-    method: BordaMethod = "multiplicative",
-    solver: str | None = None,
 ) -> Generator[Duel | Batch, Any, BordaAnswer | Unproved]:
     """Find the arm or the arms with the largest Borda scores with probability at least 1 - delta.
 
@@ -111,10 +108,6 @@ def borda_tracking(
         more than the margin.
     top : int
         k, from 1 to K - 1: from 2 on the set of the k best arms is wanted. Not with ``cells``.
-    method : "multiplicative" or "cone"
-        How the exploration is found: by steps without a solver, or the cone program.
-    solver : str, optional
-        A cone solver; clarabel by default. For ``cone`` alone.
 
     Returns
     -------
@@ -140,31 +133,26 @@ def borda_tracking(
     (0, 1)
     """
     checked_delta(delta, None)
-    if method not in get_args(BordaMethod):
-        raise UnknownName("method", method, get_args(BordaMethod))
-    if solver is not None and method != "cone":
-        raise InputError(f"solver is {solver!r}, and has no effect with method {method!r}")
     margin = checked_margin(margin, 1.0)
     top = checked_count("top", top, most=checked_count("arms", arms, least=2) - 1)
     tracker: BordaTracker | CellTracker
-    if cells is not None:
-        if prices is not None or prior is not None or method != "multiplicative":
-            raise InputError(
-                "prices, prior and method have no effect with cells, which are drawn alike; "
-                "expected answered for the sums of the cells that are answered"
-            )
-        if top > 1:
-            raise InputError(
-                f"top is {top}, expected 1: on the items of a fixed test set the proof is of one "
-                "winner"
-            )
+    if cells is None:
+        tally, charged = prior_tally(arms, prior), arm_prices(arms, prices)
+        tracker = BordaTracker(tally, charged, delta, parallel, margin, top)
+    elif prices is not None or prior is not None:
+        raise InputError(
+            "prices and prior have no effect with cells, which are drawn alike; expected answered "
+            "for the sums of the cells that are answered"
+        )
+    elif top > 1:
+        raise InputError(
+            f"top is {top}, expected 1: on the items of a fixed test set the proof is of one winner"
+        )
+    else:
         left = np.asarray(cells, dtype=np.float64)
         total = np.zeros_like(left) if answered is None else np.asarray(answered, dtype=np.float64)
         draws = np.random.default_rng() if rng is None else rng
         tracker = CellTracker(BordaCells(left, total, margin, delta), draws, delta, parallel)
-    else:
-        tally, charged = prior_tally(arms, prior), arm_prices(arms, prices)
-        tracker = BordaTracker(tally, charged, delta, parallel, method, solver, margin, top)
     answer: BordaAnswer | Unproved = yield from track(tracker)
     return answer
 
@@ -181,21 +169,17 @@ class BordaTracker(DuelBlocks):
         prices: FloatArray,
         delta: float,
         parallel: int = 1,
-        method: BordaMethod = "multiplicative",
-        solver: str | None = None,
         margin: float = 0.0,
         top: int = 1,
     ) -> None:
-        super().__init__(parallel)
-        self._margin, self._top = margin, top
-        self._tally, self._prices, self._delta = tally, prices, delta
-        self._method, self._solver = method, solver or "clarabel"
+        super().__init__(prices, parallel)
+        self._tally, self._delta, self._margin, self._top = tally, delta, margin, top
+        self._upper = np.triu_indices(tally.arms, 1)
         self._log_nulls = math.log(top * (tally.arms - top) if margin else tally.arms - 1)
         self._needed = self._log_nulls - math.log(delta)
         self._blocks = BordaBlocks(tally.arms, margin)
         self._before = _evidence_before(tally, margin)
         self._log_e = self._before
-        self.spent = 0.0  # what all blocks so far cost
 
     def proved(self) -> BordaAnswer | None:
         """The arms with the most evidence against all others, if that is enough."""
@@ -206,41 +190,32 @@ class BordaTracker(DuelBlocks):
 
     def plan(self) -> IntArray:
         """The duels of each pair, symmetric; shape (K, K)."""
-        upper = np.triu_indices(self._tally.arms, 1)
-        once = float(self._prices[upper].sum())
-        shares, time = self._shares()
+        shares, time = self._exploration()
         missing = self._needed - max(0.0, self._evidence(self._most_evidence()))
+        once = float(self.prices[self._upper].sum())
         cost = _PACE.cost(self.spent, time * missing, once)
-        planned = np.zeros(shares.shape, dtype=np.int64)
-        planned[upper] = whole_duels(cost * in_bits(shares[upper], _BITS), self.parallel)
+        planned = np.zeros(self.prices.shape, dtype=np.int64)
+        planned[self._upper] = whole_duels(cost * in_bits(shares, _BITS), self.parallel)
         return planned + planned.T
 
-    def _shares(self) -> tuple[FloatArray, float]:
-        """Duels of each pair for a cost of 1, shape (K, K), and T*, at the estimates."""
+    def _exploration(self) -> tuple[FloatArray, float]:
+        """Duels of the pairs for a cost of 1, and T*, at the estimates; alike where they tie."""
         draws = self._tally.draws
-        estimate = (draws * self._tally.estimate + 0.5) / (draws + 1.0)
-        preferences = PreferenceMatrix(estimate)
-        upper = np.triu_indices(len(draws), 1)
-        q = np.ones_like(estimate)
-        time = math.inf
-        best = _best(preferences.borda_scores, self._top)
-        edge = preferences.borda_scores[best].min() - TOLERANCE
-        if self._margin > 0.0 or int((preferences.borda_scores >= edge).sum()) == self._top:
-            spaces = HalfSpaces.of_set(preferences, self._prices, best.tolist(), self._margin)
-            if self._method == "cone":
-                q[upper] = spaces.solved(cone_program(spaces), solver=self._solver)[0]
-            else:
-                q[upper] = spaces.feasible(spaces.amounts(spaces.balanced(_STEPS)))
-            q = np.triu(q, 1) + np.triu(q, 1).T
-            time = float(q[upper] @ self._prices[upper])
-        return q / float(q[upper] @ self._prices[upper]), time
+        estimate = PreferenceMatrix((draws * self._tally.estimate + 0.5) / (draws + 1.0))
+        scores = estimate.borda_scores
+        best = _best(scores, self._top)
+        if not self._margin and (scores >= scores[best].min() - TOLERANCE).sum() > self._top:
+            return 1.0 / np.full(len(self._upper[0]), self.prices[self._upper].sum()), math.inf
+        spaces = HalfSpaces.of_set(estimate, self.prices, best.tolist(), self._margin)
+        duels = spaces.feasible(spaces.amounts(spaces.balanced(_STEPS)))
+        time = float(duels @ self.prices[self._upper])
+        return duels / time, time
 
     def add(self, i: int, j: int, won: int, times: int) -> None:
-        """Count duels of a pair, and what they cost."""
+        """Count duels of a pair."""
         self._tally.add(i, j, won, times)
-        self.spent += times * self._prices.item(i, j)
 
-    def judge(self, won: FloatArray, planned: IntArray) -> None:
+    def judge(self, won: FloatArray, planned: IntArray, cost: float) -> None:
         """The evidence of all blocks and of the votes before them."""
         self._blocks.add(won, planned)
         self._log_e = self._before + self._blocks.log_e_values()

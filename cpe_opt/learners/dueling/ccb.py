@@ -44,7 +44,7 @@ from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.intervals import DuelIntervals, Uniforms
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
-from cpe_opt.validation import checked_count, checked_number
+from cpe_opt.validation import AboveHalf, Arms
 
 
 @declare(
@@ -54,7 +54,9 @@ from cpe_opt.validation import checked_count, checked_number
     paper="Zoghi, Karnin, Whiteson, de Rijke (NIPS 2015), Algorithm 1",
     endless=True,
 )
-def ccb(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generator[Duel, int, int]:
+def ccb(
+    arms: Arms, *, rng: np.random.Generator, alpha: AboveHalf = 0.51
+) -> Generator[Duel, int, int]:
     """Play near a Copeland winner by duels.
 
     Parameters
@@ -79,8 +81,6 @@ def ccb(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generato
     >>> trace.answer
     0
     """
-    checked_count("arms", arms, least=2)
-    checked_number("alpha", alpha, above=0.5)
     uniforms = Uniforms(rng)
     intervals = DuelIntervals(arms, alpha, uniforms, bar_beaters=True)
     beliefs = Beliefs(intervals, arms, uniforms)

@@ -60,7 +60,6 @@ from cpe_opt.learners.dueling.reference_optimum import MakeOptimum, OptimalSolut
 from cpe_opt.learners.queries import HorizonReached, ask_all
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.ties import ascending, first_smallest
-from cpe_opt.validation import checked_count, checked_number
 
 # How many moments the heap has.
 _NEAREST = 256
@@ -73,9 +72,6 @@ def copeland_rmed(
     arms: int, make: MakeOptimum, alpha: float, beta: float
 ) -> Generator[Duel | Batch, Any, int]:
     """Algorithm 1, by pairs ``i * K + j``, i <= j; the answer has the most evidence."""
-    checked_count("arms", arms, least=2)
-    checked_number("alpha", alpha, above=0.0)
-    checked_number("beta", beta, least=0.0)
     exploration = CopelandExploration(arms, make)
     forced = ForcedPairs(exploration.tally, alpha, beta)
     duels = {i * arms + j: Duel(i, j) for i in range(arms) for j in range(i, arms)}

@@ -13,12 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from functools import partial
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.dueling.best_winner import METHODS
+from cpe_opt.errors import InputError
 from cpe_opt.formulations.dueling.confusing_instances import copeland_rows
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.copeland_rmed import copeland_rmed
@@ -27,7 +26,7 @@ from cpe_opt.learners.dueling.reference_optimum import MakeOptimum, ReferenceOpt
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.solvers.registry import require_backend
-from cpe_opt.validation import checked_number
+from cpe_opt.validation import Arms, NonNegative, Positive
 
 CwMethod: TypeAlias = Literal["kept", "cuts", "compact", "enumerate"]
 _MEMORY = 64.0  # megabytes
@@ -42,14 +41,14 @@ _MEMORY = 64.0  # megabytes
     batches="the pairs that are due, and the pairs of a list",
 )
 def cw_rmed(
-    arms: int,
+    arms: Arms,
     *,
     rng: np.random.Generator | None = None,
-    alpha: float = 3.0,
-    beta: float = 0.01,
+    alpha: Positive = 3.0,
+    beta: NonNegative = 0.01,
     method: CwMethod = "kept",
     solver: str = "highs",
-    memory: float | None = None,
+    memory: Positive | None = None,
 ) -> Generator[Duel | Batch, Any, int]:
     """Play near the best arm by duels, with the optimal regret, about C* ln T (Theorem 3).
 
@@ -90,9 +89,9 @@ def cw_rmed(
     if memory is not None and method != "kept":
         raise InputError(f"memory is {memory!r}, and has no effect with method {method!r}")
     if method == "kept":
-        memory = _MEMORY if memory is None else checked_number("memory", memory, above=0.0)
+        memory = _MEMORY if memory is None else memory
         make = partial(ExactOptimum, solver=solver, memory=memory * 2.0**20)
-    elif method in METHODS:
+    else:
         make = partial(
             ReferenceOptimum,
             rows=partial(copeland_rows, ties="literal"),
@@ -100,6 +99,4 @@ def cw_rmed(
             name="copeland",
             solving=SolveOptions(solver=solver),
         )
-    else:
-        raise UnknownName("method", method, get_args(CwMethod))
     return (yield from copeland_rmed(arms, make, alpha, beta))

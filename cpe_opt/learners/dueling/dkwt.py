@@ -29,7 +29,7 @@ from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.elimination import arms_tie
 from cpe_opt.learners.queries import HAS_CONDORCET_WINNER, HorizonReached
 from cpe_opt.problems.queries import Duel
-from cpe_opt.validation import checked_count, checked_delta
+from cpe_opt.validation import Arms, ErrorProbability
 
 
 @declare(
@@ -42,7 +42,9 @@ from cpe_opt.validation import checked_count, checked_delta
     endless_on=arms_tie,
     winner="Condorcet",
 )
-def dkwt(arms: int, *, rng: np.random.Generator, delta: float = 0.05) -> Generator[Duel, int, int]:
+def dkwt(
+    arms: Arms, *, rng: np.random.Generator, delta: ErrorProbability = 0.05
+) -> Generator[Duel, int, int]:
     """Find the Condorcet winner, which is assumed to exist, with probability at least 1 - delta.
 
     Where there is none, some arm is named. A tied pair is never decided: with one the algorithm may
@@ -71,8 +73,7 @@ def dkwt(arms: int, *, rng: np.random.Generator, delta: float = 0.05) -> Generat
     >>> trace.answer, trace.proved
     (0, True)
     """
-    checked_count("arms", arms, least=2)
-    gamma = checked_delta(delta, None) / arms
+    gamma = delta / arms
     stays, *others = rng.permutation(arms).tolist()
     try:
         for other in others:

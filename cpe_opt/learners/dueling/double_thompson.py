@@ -49,7 +49,7 @@ from cpe_opt.learners.dueling.intervals import DuelIntervals, Uniforms
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
 from cpe_opt.ties import TIE
-from cpe_opt.validation import checked_count, checked_number
+from cpe_opt.validation import AboveHalf, Arms
 
 # Of candidates with the largest sampled score, those that c is one of.
 TieBreaker: TypeAlias = Callable[["PairPosteriors", list[int]], list[int]]
@@ -63,7 +63,9 @@ TieBreaker: TypeAlias = Callable[["PairPosteriors", list[int]], list[int]]
     paper="Wu, Liu (NIPS 2016), Algorithm 1",
     endless=True,
 )
-def d_ts(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generator[Duel, int, int]:
+def d_ts(
+    arms: Arms, *, rng: np.random.Generator, alpha: AboveHalf = 0.51
+) -> Generator[Duel, int, int]:
     """Play near a Copeland winner by samples of who beats whom, drawn twice.
 
     Parameters
@@ -99,7 +101,7 @@ def d_ts(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generat
     endless=True,
 )
 def d_ts_plus(
-    arms: int, *, rng: np.random.Generator, alpha: float = 0.51
+    arms: Arms, *, rng: np.random.Generator, alpha: AboveHalf = 0.51
 ) -> Generator[Duel, int, int]:
     """Play near a Copeland winner as D-TS does, ties broken by estimated regret.
 
@@ -132,8 +134,6 @@ def _sample_twice(
     arms: int, rng: np.random.Generator, alpha: float, break_ties: TieBreaker
 ) -> Generator[Duel, int, int]:
     """Algorithm 1."""
-    checked_count("arms", arms, least=2)
-    checked_number("alpha", alpha, above=0.5)
     intervals = DuelIntervals(arms, alpha, Uniforms(rng))
     posteriors = PairPosteriors(arms, rng)
     duels = [[Duel(c, d) for d in range(arms)] for c in range(arms)]

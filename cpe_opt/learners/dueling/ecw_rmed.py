@@ -13,12 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from functools import partial
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 
-from cpe_opt.errors import UnknownName
-from cpe_opt.formulations.dueling.best_winner import METHODS
 from cpe_opt.formulations.dueling.confusing_instances import ecw_rows
 from cpe_opt.formulations.dueling.ecw import EcwMethod
 from cpe_opt.learners.declaration import declare
@@ -28,6 +26,7 @@ from cpe_opt.learners.dueling.relaxed_optimum import RelaxedOptimum
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.solvers.options import refuse_unused, solver_option
 from cpe_opt.solvers.registry import require_backend
+from cpe_opt.validation import Arms, NonNegative, Positive
 
 
 @declare(
@@ -39,11 +38,11 @@ from cpe_opt.solvers.registry import require_backend
     batches="the pairs that are due, and the pairs of a list",
 )
 def ecw_rmed(
-    arms: int,
+    arms: Arms,
     *,
     rng: np.random.Generator | None = None,
-    alpha: float = 3.0,
-    beta: float = 0.01,
+    alpha: Positive = 3.0,
+    beta: NonNegative = 0.01,
     method: EcwMethod = "closed",
     solver: str | None = None,
 ) -> Generator[Duel | Batch, Any, int]:
@@ -87,7 +86,7 @@ def ecw_rmed(
     if method == "closed":
         refuse_unused(solving, "method 'closed'", instead=("cuts", "compact", "enumerate"))
         make = RelaxedOptimum
-    elif method in METHODS:
+    else:
         require_backend(solving.get("solver", "highs"), "LP")
         make = partial(
             ReferenceOptimum,
@@ -96,6 +95,4 @@ def ecw_rmed(
             name="ecw",
             solving=solving,
         )
-    else:
-        raise UnknownName("method", method, get_args(EcwMethod))
     return (yield from copeland_rmed(arms, make, alpha, beta))

@@ -41,11 +41,11 @@ import scipy.sparse as sp
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import CpeOptError
 from cpe_opt.formulations.dueling.confusing_instances import copeland_rows
-from cpe_opt.formulations.dueling.nested_columns import ReusableColumns
+from cpe_opt.formulations.dueling.nested_columns import NestedColumns
 from cpe_opt.learners.dueling.duel_counts import Estimates
 from cpe_opt.learners.dueling.reference_optimum import EmpiricalOptimum, OptimalSolution
 from cpe_opt.learners.dueling.relaxed_optimum import SortedLists
-from cpe_opt.modelling.program import CutOptions, LazyProgram
+from cpe_opt.modelling.program import CutOptions
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.cutting_planes import CuttingPlanes
 from cpe_opt.ties import first_smallest
@@ -53,7 +53,7 @@ from cpe_opt.ties import first_smallest
 _SURE = 1.0 + 1e-8
 _PURGE_AFTER = 20
 # As measured, the solver's copies included.
-_BYTES_PER_COLUMN, _BYTES_PER_ENTRY = 800, 190
+_BYTES_PER_COLUMN, _BYTES_PER_ENTRY = 870, 190
 
 
 class ExactOptimum(EmpiricalOptimum):
@@ -182,9 +182,8 @@ class KeptProgram:
         self.solves = self.spared = self._most_rows = 0
         self._version = estimates.tournament.version
         self._columns = self._columns_of_now()
-        relaxation = self._columns.relaxation(estimates.costs, f"copeland_{winner}")
         self._loop = CuttingPlanes.open(
-            LazyProgram(relaxation, self._columns.nested.separate),
+            self._columns.program(estimates.costs, f"copeland_{winner}"),
             solver,
             cut_options=CutOptions(purge_after=_PURGE_AFTER),
         )
@@ -194,7 +193,7 @@ class KeptProgram:
     def solve(self) -> None:
         """Solve from the last optimum, whatever has changed."""
         self._update_columns()
-        objective = self._columns.nested.column_costs(self._estimates.costs)
+        objective = self._columns.column_costs(self._estimates.costs)
         moved = np.flatnonzero(objective != self._loop.costs)
         self._loop.set_costs(moved, objective[moved])
         self._solve_loop()
@@ -215,11 +214,10 @@ class KeptProgram:
             paying = self._duals > 0.0
             self._paying = self._loop.pool.matrix[paying], self._duals[paying]
         rows, duals = self._paying
-        reduced = columns.nested.column_costs(self._estimates.costs) - rows.T @ duals
+        reduced = columns.column_costs(self._estimates.costs) - rows.T @ duals
         reduced[columns.upper == 0.0] = 0.0
         np.minimum(reduced, 0.0, out=reduced)
-        shared, starts = len(columns.families.inferiors), columns.first
-        starts = starts[:-1][np.diff(starts) > 0]
+        shared, starts = len(columns.families.inferiors), columns.starts
         least = np.minimum.reduceat(reduced, starts) if len(starts) else reduced[:0]
         return float(duals.sum() + reduced[:shared].sum() + least.sum())
 
@@ -242,15 +240,13 @@ class KeptProgram:
             if not self._move(place, costs[self.winner, arm, None]):
                 return False
         for challenger in lists:
-            block = families.block_of(challenger)
-            numbers = np.arange(columns.first[block], columns.first[block + 1])
-            if not self._move(numbers, columns.list_costs(block, costs)):
+            if not self._move(*columns.list_costs(families.block_of(challenger), costs)):
                 return False
         self.spared += 1
         # The evidence of a list goes to the pairs that are cheapest now.
         x = self.solution.x
         for challenger in lists:
-            arms, shares = columns.list_evidence(challenger, self._point, costs)
+            arms, shares = columns.list_evidence(families.block_of(challenger), self._point, costs)
             if (x[challenger, arms] != shares).any():
                 x = x.copy()
                 x[challenger, arms] = x[arms, challenger] = shares
@@ -275,7 +271,7 @@ class KeptProgram:
         self._point, self._duals = raw.x, raw.row_duals
         self._objective: FloatArray = self._loop.costs.copy()
         self.value = float(self._objective @ raw.x)
-        x = self._columns.nested.evidence(raw.x, self._estimates.costs)
+        x = self._columns.evidence(raw.x, self._estimates.costs)
         self.solution = OptimalSolution(self.winner, x)
         self._vertex = self._paying = None
         # A solver keeps the memory that it once had for rows that have been purged.
@@ -296,15 +292,15 @@ class KeptProgram:
             return
         self._version = version
         before, self._columns = self._columns, self._columns_of_now()
-        self._loop.set_separator(self._columns.nested.separate)
+        self._loop.set_separator(self._columns.separate)
         changed = np.flatnonzero(self._columns.upper != before.upper)
         if len(changed):
             self._loop.set_upper(changed, self._columns.upper[changed])
         self._vertex = None
 
-    def _columns_of_now(self) -> ReusableColumns:
+    def _columns_of_now(self) -> NestedColumns:
         families = copeland_rows(self._estimates.tally.estimate, self.winner, "literal")
-        return ReusableColumns(families, losses=self._estimates.tournament.first)
+        return NestedColumns.lasting(families, self._estimates.tournament.first)
 
 
 # Does an optimal vertex stay optimal while costs move? A certificate that spares a solve.

@@ -51,14 +51,13 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterator
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import log_ndtr, ndtr
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.errors import UnknownName
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.prior_votes import prior_tally
 from cpe_opt.learners.queries import Assessed, HorizonReached, ask_all
@@ -68,7 +67,7 @@ from cpe_opt.proofs.dueling.borda import borda_evidence
 from cpe_opt.proofs.dueling.copeland import weakest_truth
 from cpe_opt.proofs.dueling.e_values import log_e_values
 from cpe_opt.ties import first_largest, in_bits
-from cpe_opt.validation import checked_count, checked_delta, checked_rounds
+from cpe_opt.validation import Arms, ErrorProbability, Rounds
 
 BudgetMethod: TypeAlias = Literal["adaptive", "halving", "uniform"]
 _FIRST, _BLOCKS = 0.2, 20
@@ -90,11 +89,11 @@ _PAPER = "ours; after Russo (COLT 2016), Glynn, Juneja (WSC 2004)"
     winner="Copeland",
 )
 def copeland_budget(
-    arms: int,
+    arms: Arms,
     *,
     rng: np.random.Generator,
-    budget: int,
-    delta: float = 0.05,
+    budget: Rounds,
+    delta: ErrorProbability = 0.05,
     prior: npt.ArrayLike | Votes | None = None,
     method: BudgetMethod = "adaptive",
 ) -> Generator[Duel | Batch, int, Assessed]:
@@ -148,11 +147,11 @@ def copeland_budget(
     winner="Borda",
 )
 def borda_budget(
-    arms: int,
+    arms: Arms,
     *,
     rng: np.random.Generator,
-    budget: int,
-    delta: float = 0.05,
+    budget: Rounds,
+    delta: ErrorProbability = 0.05,
     prior: npt.ArrayLike | Votes | None = None,
     method: BudgetMethod = "adaptive",
 ) -> Generator[Duel | Batch, int, Assessed]:
@@ -192,10 +191,6 @@ def _spend(
     beliefs: WinnerBeliefs, budget: int, delta: float, method: BudgetMethod
 ) -> Generator[Duel | Batch, int, Assessed]:
     """Make the duels block by block, and say what is believed then."""
-    checked_rounds("budget", budget)
-    checked_delta(delta, None)
-    if method not in get_args(BudgetMethod):
-        raise UnknownName("method", method, get_args(BudgetMethod))
     made, pairs = 0, list(zip(beliefs.first.tolist(), beliefs.second.tolist(), strict=True))
     try:
         for planned in _blocks(beliefs, budget, method):
@@ -262,7 +257,6 @@ class WinnerBeliefs(ABC):
     def __init__(
         self, arms: int, rng: np.random.Generator, prior: npt.ArrayLike | Votes | None
     ) -> None:
-        checked_count("arms", arms, least=2)
         tally = prior_tally(arms, prior)
         # (K, K); of all duels and votes
         self.wins: FloatArray = np.asarray(tally.draws * tally.estimate)

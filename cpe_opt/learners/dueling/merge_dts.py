@@ -31,6 +31,7 @@ from __future__ import annotations
 import math
 from collections.abc import Generator
 from itertools import combinations
+from typing import Annotated
 
 import numpy as np
 
@@ -39,7 +40,7 @@ from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.intervals import FOREVER
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
-from cpe_opt.validation import checked_count, checked_finite, checked_probability
+from cpe_opt.validation import Arms, ErrorProbability, Interval, Positive
 
 
 @declare(
@@ -51,13 +52,13 @@ from cpe_opt.validation import checked_count, checked_finite, checked_probabilit
     endless=True,
 )
 def merge_dts(
-    arms: int,
+    arms: Arms,
     *,
     rng: np.random.Generator,
-    alpha: float = 1.01,
-    batch_size: int = 4,
-    delta: float = 0.01,
-    offset: float | None = None,
+    alpha: Positive = 1.01,
+    batch_size: Annotated[int, Interval(2)] = 4,
+    delta: ErrorProbability = 0.01,
+    offset: Annotated[float, Interval(1, closed="left")] | None = None,
 ) -> Generator[Duel, int, int]:
     """Play near the Condorcet winner of many arms, by duels in small batches of them.
 
@@ -95,13 +96,8 @@ def merge_dts(
     >>> trace.answer
     0
     """
-    checked_count("arms", arms, least=2)
-    checked_finite("alpha", alpha, above=0.0)
-    checked_count("batch_size", batch_size, least=2)
-    checked_probability("delta", delta)
     if offset is None:
         offset = safe_offset(arms, alpha, delta)
-    checked_finite("offset", offset, least=1.0)
     batches = Batches(arms, rng, alpha, batch_size)
     duels = [[Duel(c, d) for d in range(arms)] for c in range(arms)]
     t = 1

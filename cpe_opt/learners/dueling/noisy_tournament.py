@@ -29,15 +29,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
+from typing import Annotated
 
 import numpy as np
 
-from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.elimination import arms_tie
 from cpe_opt.learners.queries import HorizonReached, Unproved
 from cpe_opt.problems.queries import Duel
-from cpe_opt.validation import checked_count, checked_delta, checked_number
+from cpe_opt.validation import Arms, ErrorProbability, Interval
 
 NO_WINNER = "every arm has lost to another: there is no Condorcet winner"
 
@@ -54,7 +54,11 @@ NO_WINNER = "every arm has lost to another: there is no Condorcet winner"
     winner="Condorcet",
 )
 def noisy_tournament(
-    arms: int, *, rng: np.random.Generator | None = None, h: float, delta: float = 0.05
+    arms: Arms,
+    *,
+    rng: np.random.Generator | None = None,
+    h: Annotated[float, Interval(0, 0.5, "neither")],
+    delta: ErrorProbability = 0.05,
 ) -> Generator[Duel, int, int | Unproved]:
     """Find the Condorcet winner, or that there is none, with probability at least 1 - delta.
 
@@ -86,10 +90,7 @@ def noisy_tournament(
     >>> trace.answer, trace.proved
     (0, True)
     """
-    checked_count("arms", arms, least=2)
-    if not checked_number("h", h, above=0.0) < 0.5:
-        raise InputError(f"h is {h!r}, expected a number between 0 and 0.5")
-    needed = lead_needed(h, checked_delta(delta, None) / arms)
+    needed = lead_needed(h, delta / arms)
     leads = [[0] * arms for _ in range(arms)]
     try:
         left = list(range(arms))

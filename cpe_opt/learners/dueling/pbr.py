@@ -27,7 +27,13 @@ from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.elimination import PairRace, play_on, up_to
 from cpe_opt.learners.queries import HorizonReached, Unproved
 from cpe_opt.problems.queries import Batch, Duel
-from cpe_opt.validation import checked_count, checked_delta
+from cpe_opt.validation import (
+    Arms,
+    ErrorProbability,
+    PositiveInt,
+    Rounds,
+    checked_delta,
+)
 
 
 @declare(
@@ -39,12 +45,12 @@ from cpe_opt.validation import checked_count, checked_delta
     winner="Copeland",
 )
 def pbr(
-    arms: int,
+    arms: Arms,
     *,
     rng: np.random.Generator | None = None,
-    horizon: int | None = None,
-    delta: float | None = None,
-    max_duels: int | None = None,
+    horizon: Rounds | None = None,
+    delta: ErrorProbability | None = None,
+    max_duels: PositiveInt | None = None,
 ) -> Generator[Duel | Batch, Any, int | Unproved]:
     """Find a Copeland winner with probability at least 1 - delta, and play it from then on.
 
@@ -77,7 +83,6 @@ def pbr(
     >>> trace.answer, trace.proved
     (0, True)
     """
-    checked_count("arms", arms, least=2)
     error = checked_delta(delta, horizon) / arms**2
     if max_duels is None:
         if horizon is None:
@@ -85,7 +90,6 @@ def pbr(
                 "pbr needs max_duels, the most duels of a pair, where there is no horizon"
             )
         max_duels = horizon
-    checked_count("max_duels", max_duels)
     race = PairRace(arms, up_to(max_duels, error), horizon, max_duels)
     try:
         while race.pairs and race.passes < max_duels:

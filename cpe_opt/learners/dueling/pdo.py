@@ -38,7 +38,7 @@ from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import HorizonReached, Unproved, ask_all
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.ties import first_largest
-from cpe_opt.validation import checked_count, checked_number, checked_rounds
+from cpe_opt.validation import Arms, Positive, PositiveInt, Rounds
 
 _DOUBT = "a fixed number of duels proves nothing by itself"
 
@@ -52,13 +52,13 @@ _DOUBT = "a fixed number of duels proves nothing by itself"
     winner="Copeland",
 )
 def pdo(
-    arms: int,
+    arms: Arms,
     *,
     rng: np.random.Generator,
-    budget: int,
-    alpha: float = 1.2,
-    pairs: int = 25,
-    times: int = 1,
+    budget: Rounds,
+    alpha: Positive = 1.2,
+    pairs: PositiveInt = 25,
+    times: PositiveInt = 1,
 ) -> Generator[Duel | Batch, int, Unproved]:
     """Look for a Copeland winner by a given number of duels, chosen by samples drawn twice.
 
@@ -89,11 +89,6 @@ def pdo(
     >>> trace.answer, trace.samples
     (0, 500)
     """
-    checked_count("arms", arms, least=2)
-    checked_rounds("budget", budget)
-    checked_number("alpha", alpha, above=0.0)
-    checked_count("pairs", pairs)
-    checked_count("times", times)
     wins, chosen, left = np.zeros((arms, arms)), 1, budget
     try:
         while left:

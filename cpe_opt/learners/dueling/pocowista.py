@@ -47,7 +47,7 @@ from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.elimination import arms_tie
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
-from cpe_opt.validation import checked_count, checked_delta
+from cpe_opt.validation import Arms, ErrorProbability
 
 _LN2 = math.log(2.0)
 
@@ -62,7 +62,7 @@ _LN2 = math.log(2.0)
     winner="Copeland",
 )
 def pocowista(
-    arms: int, *, rng: np.random.Generator | None = None, delta: float = 0.05
+    arms: Arms, *, rng: np.random.Generator | None = None, delta: ErrorProbability = 0.05
 ) -> Generator[Duel, int, int]:
     """Find a Copeland winner with probability at least 1 - delta.
 
@@ -88,8 +88,7 @@ def pocowista(
     >>> trace.answer, trace.proved
     (0, True)
     """
-    checked_count("arms", arms, least=2)
-    needed = math.log(arms * (arms - 1) / 2) - math.log(checked_delta(delta, None))
+    needed = math.log(arms * (arms - 1) / 2) - math.log(delta)
     wins = [[0] * arms for _ in range(arms)]
     score, open_pairs = [0] * arms, [arms - 1] * arms
     compared = [{arm} for arm in range(arms)]

@@ -10,7 +10,7 @@ from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
-from cpe_opt.validation import checked_count
+from cpe_opt.validation import Arms
 
 _BLOCK = 4096
 
@@ -22,7 +22,7 @@ _BLOCK = 4096
     paper="Komiyama, Honda, Nakagawa (ICML 2016), section 5",
     endless=True,
 )
-def random_pairs(arms: int, *, rng: np.random.Generator) -> Generator[Duel, int, int]:
+def random_pairs(arms: Arms, *, rng: np.random.Generator) -> Generator[Duel, int, int]:
     """Duel a uniformly random pair of different arms, round after round.
 
     Returns
@@ -42,7 +42,6 @@ def random_pairs(arms: int, *, rng: np.random.Generator) -> Generator[Duel, int,
     >>> trace.answer
     0
     """
-    checked_count("arms", arms, least=2)
     first, second = np.triu_indices(arms, 1)
     pairs = list(zip(first.tolist(), second.tolist(), strict=True))
     tally = DuelTally(arms)

@@ -24,12 +24,11 @@ SAVAGE and RankEl differ in what they look for alone.
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from cpe_opt.arrays import IntArray
-from cpe_opt.errors import UnknownName
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.elimination import (
     PairRace,
@@ -40,7 +39,7 @@ from cpe_opt.learners.dueling.elimination import (
 )
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Batch, Duel
-from cpe_opt.validation import checked_count, checked_delta, checked_number
+from cpe_opt.validation import Arms, ErrorProbability, NonNegative, Rounds, checked_delta
 
 Distance: TypeAlias = Literal["kendall", "displacement"]
 
@@ -55,12 +54,12 @@ Distance: TypeAlias = Literal["kendall", "displacement"]
     batches="every pair of a pass",
 )
 def rankel(
-    arms: int,
+    arms: Arms,
     *,
     rng: np.random.Generator | None = None,
-    horizon: int | None = None,
-    delta: float | None = None,
-    rho: float = 0.0,
+    horizon: Rounds | None = None,
+    delta: ErrorProbability | None = None,
+    rho: NonNegative = 0.0,
     distance: Distance = "kendall",
 ) -> Generator[Duel | Batch, Any, tuple[int, ...]]:
     """Rank the arms as their Copeland scores do, and play the first from then on.
@@ -94,10 +93,6 @@ def rankel(
     >>> trace.answer, trace.proved
     ((0, 3, 1, 2), True)
     """
-    checked_count("arms", arms, least=2)
-    checked_number("rho", rho, least=0.0)
-    if distance not in get_args(Distance):
-        raise UnknownName("distance", str(distance), get_args(Distance))
     pairs = arms * (arms - 1) // 2
     race = PairRace(arms, at_any_time(checked_delta(delta, horizon) / pairs), horizon)
 

@@ -103,6 +103,7 @@ from __future__ import annotations
 import math
 from collections.abc import Generator
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
@@ -115,7 +116,7 @@ from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.dueling.preferences import copeland_regret, unit_costs
 from cpe_opt.problems.queries import Duel
 from cpe_opt.ties import TIE, ascending, first_largest, on_grid
-from cpe_opt.validation import checked_count, checked_finite, checked_probability
+from cpe_opt.validation import Arms, Interval, NonNegative
 
 _WAYS = 6  # the weakest ones that are worked on at once
 _FADE = 0.3
@@ -141,11 +142,11 @@ _MOST_DISCOUNT = 3.0
     endless=True,
 )
 def regret_tracking(
-    arms: int,
+    arms: Arms,
     *,
     rng: np.random.Generator | None = None,
-    weight: float = 0.7,
-    exploration: float = 0.03,
+    weight: NonNegative = 0.7,
+    exploration: Annotated[float, Interval(0, 1, "neither")] = 0.03,
 ) -> Generator[Duel, int, int]:
     """Play near a Copeland winner with little regret, whatever the matrix; arms may tie.
 
@@ -184,9 +185,6 @@ def regret_tracking(
     >>> trace.answer
     0
     """
-    checked_count("arms", arms, least=2)
-    checked_finite("weight", weight, least=0.0)
-    checked_probability("exploration", exploration)
     tracker = RegretTracker(arms, weight, exploration)
     try:
         while True:

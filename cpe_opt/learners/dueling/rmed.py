@@ -71,7 +71,7 @@ from cpe_opt.learners.dueling.duel_counts import bernoulli_divergence
 from cpe_opt.learners.dueling.intervals import first_reaching
 from cpe_opt.learners.queries import HorizonReached, ask_all
 from cpe_opt.problems.queries import Batch, Duel
-from cpe_opt.validation import checked_count, checked_number, checked_rounds
+from cpe_opt.validation import Arms, NonNegative, Positive, Rounds
 
 _SHARE = 64  # a stretch is at most the rounds so far divided by this
 _FEWEST, _MOST = 8, 2**16  # duels of a pair in one query
@@ -87,11 +87,11 @@ _COARSE = 1.5 * 2.0**12  # a number next to it is a multiple of 2^-40
     batches="all pairs before the first round; then one query at a time",
 )
 def rmed1(
-    arms: int,
+    arms: Arms,
     *,
     rng: np.random.Generator | None = None,
-    horizon: int | None = None,
-    f: float | None = None,
+    horizon: Rounds | None = None,
+    f: NonNegative | None = None,
 ) -> Generator[Duel | Batch, Any, int]:
     """Play near the Condorcet winner by duels; asymptotically optimal up to a constant factor.
 
@@ -120,10 +120,7 @@ def rmed1(
     >>> trace.answer
     0
     """
-    checked_count("arms", arms, least=2)
-    if horizon is not None:
-        checked_rounds("horizon", horizon)
-    slack = default_slack(arms) if f is None else checked_number("f", f, least=0.0)
+    slack = default_slack(arms) if f is None else f
     return (
         yield from minimum_divergence(
             arms, slack=slack, draws=1, horizon=horizon, choose_rivals=lambda _: range(arms)
@@ -140,12 +137,12 @@ def rmed1(
     batches="all pairs before the first round; then one query at a time",
 )
 def rmed2fh(
-    arms: int,
+    arms: Arms,
     *,
-    horizon: int,
+    horizon: Rounds,
     rng: np.random.Generator | None = None,
-    alpha: float = 3.0,
-    f: float | None = None,
+    alpha: Positive = 3.0,
+    f: NonNegative | None = None,
 ) -> Generator[Duel | Batch, Any, int]:
     """Play near the Condorcet winner by duels, with the asymptotically optimal regret.
 
@@ -176,10 +173,7 @@ def rmed2fh(
     >>> trace.answer
     0
     """
-    checked_count("arms", arms, least=2)
-    checked_rounds("horizon", horizon)
-    checked_number("alpha", alpha, above=0.0)
-    slack = default_slack(arms) if f is None else checked_number("f", f, least=0.0)
+    slack = default_slack(arms) if f is None else f
     return (
         yield from minimum_divergence(
             arms,

@@ -30,7 +30,7 @@ from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.intervals import DuelIntervals, Uniforms
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
-from cpe_opt.validation import checked_count, checked_number
+from cpe_opt.validation import AboveHalf, Arms
 
 
 @declare(
@@ -40,7 +40,9 @@ from cpe_opt.validation import checked_count, checked_number
     paper="Zoghi, Whiteson, Munos, de Rijke (ICML 2014), Algorithm 1",
     endless=True,
 )
-def rucb(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generator[Duel, int, int]:
+def rucb(
+    arms: Arms, *, rng: np.random.Generator, alpha: AboveHalf = 0.51
+) -> Generator[Duel, int, int]:
     """Play near the Condorcet winner by duels, optimistically.
 
     Parameters
@@ -68,8 +70,6 @@ def rucb(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generat
     >>> trace.answer
     0
     """
-    checked_count("arms", arms, least=2)
-    checked_number("alpha", alpha, above=0.5)
     uniforms = Uniforms(rng)
     intervals = DuelIntervals(arms, alpha, uniforms)
     advance, add, strongest = intervals.advance, intervals.add, intervals.strongest_against

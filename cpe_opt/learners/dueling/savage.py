@@ -22,16 +22,15 @@ Pairs duelled equally often are taken in turn, so this is a race
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from cpe_opt.errors import UnknownName
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.elimination import PairRace, arms_tie, at_any_time, play_on, up_to
 from cpe_opt.learners.queries import HAS_CONDORCET_WINNER, Conditional, HorizonReached
 from cpe_opt.problems.queries import Batch, Duel
-from cpe_opt.validation import checked_count, checked_delta
+from cpe_opt.validation import Arms, ErrorProbability, Rounds, checked_delta
 
 SavageTarget: TypeAlias = Literal["copeland", "condorcet"]
 
@@ -46,11 +45,11 @@ SavageTarget: TypeAlias = Literal["copeland", "condorcet"]
     batches="passes that decide no pair; of others the pairs up to the first that may be decided",
 )
 def savage(
-    arms: int,
+    arms: Arms,
     *,
     rng: np.random.Generator | None = None,
-    horizon: int | None = None,
-    delta: float | None = None,
+    horizon: Rounds | None = None,
+    delta: ErrorProbability | None = None,
     target: SavageTarget = "copeland",
 ) -> Generator[Duel | Batch, Any, int | Conditional]:
     """Find a winner with probability at least 1 - delta, and play it from then on.
@@ -82,9 +81,6 @@ def savage(
     >>> trace.answer, trace.proved
     (0, True)
     """
-    checked_count("arms", arms, least=2)
-    if target not in get_args(SavageTarget):
-        raise UnknownName("target", str(target), get_args(SavageTarget))
     pairs = arms * (arms - 1) // 2
     error = checked_delta(delta, horizon) / pairs
     needed = at_any_time(error) if horizon is None else up_to(horizon, error)

@@ -43,7 +43,7 @@ from cpe_opt.learners.dueling.elimination import arms_tie, at_any_time, duels_to
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
-from cpe_opt.validation import checked_count, checked_delta, checked_number
+from cpe_opt.validation import Arms, ErrorProbability, NonNegative
 
 
 @declare(
@@ -53,7 +53,7 @@ from cpe_opt.validation import checked_count, checked_delta, checked_number
     paper="Zoghi, Karnin, Whiteson, de Rijke (NIPS 2015), Algorithm 3",
     endless=True,
 )
-def scb(arms: int, *, rng: np.random.Generator) -> Generator[Duel, int, int]:
+def scb(arms: Arms, *, rng: np.random.Generator) -> Generator[Duel, int, int]:
     """Play near a Copeland winner by duels; made for many arms.
 
     Returns
@@ -74,7 +74,6 @@ def scb(arms: int, *, rng: np.random.Generator) -> Generator[Duel, int, int]:
     >>> trace.answer
     0
     """
-    checked_count("arms", arms, least=2)
     winner: int | None = None
     r = 0
     while True:
@@ -122,7 +121,11 @@ _BISECTIONS = 60
     endless_on=arms_tie,
 )
 def copeland_identification(
-    arms: int, *, rng: np.random.Generator, delta: float = 0.05, margin: float = 0.0
+    arms: Arms,
+    *,
+    rng: np.random.Generator,
+    delta: ErrorProbability = 0.05,
+    margin: NonNegative = 0.0,
 ) -> Generator[Duel, int, int]:
     """Find a Copeland winner with probability at least 1 - delta.
 
@@ -151,9 +154,6 @@ def copeland_identification(
     >>> trace.answer, trace.proved
     (0, True)
     """
-    checked_count("arms", arms, least=2)
-    checked_number("margin", margin, least=0.0)
-    checked_delta(delta, None)
     opponents = [
         rng.permutation([other for other in range(arms) if other != arm]).tolist()
         for arm in range(arms)

@@ -44,7 +44,7 @@ from cpe_opt.learners.dueling.intervals import Uniforms
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
 from cpe_opt.ties import first_smallest
-from cpe_opt.validation import checked_count
+from cpe_opt.validation import Arms
 
 # How far the weights may be from 1 together before they are divided by their sum.
 _EXCESS = 1e-13
@@ -58,7 +58,7 @@ _EXCESS = 1e-13
     paper="Saha, Gaillard (ICML 2022), Versatile-DB",
     endless=True,
 )
-def versatile_db(arms: int, *, rng: np.random.Generator) -> Generator[Duel, int, int]:
+def versatile_db(arms: Arms, *, rng: np.random.Generator) -> Generator[Duel, int, int]:
     """Play near the Condorcet winner by two bandit algorithms against each other.
 
     Where there is no Condorcet winner, both play a maximal lottery in the long run, on average.
@@ -82,7 +82,6 @@ def versatile_db(arms: int, *, rng: np.random.Generator) -> Generator[Duel, int,
     >>> trace.answer
     0
     """
-    checked_count("arms", arms, least=2)
     uniforms = Uniforms(rng)
     left, right = TsallisPlayer(arms), TsallisPlayer(arms)
     duels = [[Duel(k, j) for j in range(arms)] for k in range(arms)]

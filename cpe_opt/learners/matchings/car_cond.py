@@ -41,12 +41,11 @@ import math
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, TypeAlias, Unpack, get_args
+from typing import Any, Literal, TypeAlias, Unpack
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.matchings.assignment import Constraints, constrained
 from cpe_opt.formulations.matchings.condorcet_value import (
     BestResponses,
@@ -68,7 +67,7 @@ from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.solvers.options import SolveOptions, refuse_unused, solver_option
-from cpe_opt.validation import checked_delta
+from cpe_opt.validation import ErrorProbability
 
 Slack: TypeAlias = Literal["paper", "none"]
 _NO_WINNER = "there is no Condorcet winner: every matching is beaten by another"
@@ -86,7 +85,7 @@ def car_cond(
     graph: BipartiteGraph,
     *,
     rng: np.random.Generator | None = None,
-    delta: float = 0.05,
+    delta: ErrorProbability = 0.05,
     slack: Slack = "paper",
     method: CarMethod = "certificates",
     solver: str | None = None,
@@ -180,9 +179,6 @@ def accept_and_reject(
     counts: dict[str, int] | None = None,
 ) -> Generator[Duel | Batch, Any, tuple[int, ...] | None]:
     """Algorithm 2: the matching accepted; None if every matching is rejected."""
-    checked_delta(delta, None)
-    if slack not in get_args(Slack):
-        raise UnknownName("slack", str(slack), get_args(Slack))
     counts = {} if counts is None else counts
     counts.update(rounds=0, lps=0, values=0)
     graph, bounds = sets.graph, sets.bounds
@@ -361,8 +357,6 @@ class EdgeDecisions:
         self._matchings = Matchings(graph)
         self._accepted, self._rejected = list(accepted), list(rejected)
         self._constraints_y = constrained(graph, self._accepted, self._rejected)
-        if method not in get_args(CarMethod):
-            raise UnknownName("method", method, get_args(CarMethod))
         self._solving, self._method = solver_option(solver), method
         self._certify = method != "program"
         if method == "subgradient":

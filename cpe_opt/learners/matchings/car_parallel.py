@@ -19,7 +19,7 @@ import numpy as np
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.matchings.car_cond import CarMethod, Slack
-from cpe_opt.learners.matchings.car_verify import car_verify, check_small
+from cpe_opt.learners.matchings.car_verify import SmallDelta, car_verify
 from cpe_opt.learners.matchings.pair_bounds import PairBounds, condorcet_guess
 from cpe_opt.learners.queries import HorizonReached, ask_all
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
@@ -38,7 +38,7 @@ def car_parallel(
     graph: BipartiteGraph,
     *,
     rng: np.random.Generator | None = None,
-    delta: float = 0.005,
+    delta: SmallDelta = 0.005,
     slack: Slack = "paper",
     method: CarMethod = "certificates",
     solver: str | None = None,
@@ -71,7 +71,6 @@ def car_parallel(
     >>> trace.answer, trace.proved
     ((0, 4), True)
     """
-    check_small(delta)
     copies: list[_Copy] = []
     bounds = PairBounds(graph)  # of the duels of all copies
     batch: list[tuple[_Copy, Duel]] = []

@@ -18,11 +18,10 @@ CAR-Cond are batches; in the second stage each duel decides which is the next.
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 
-from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.matchings.car_cond import (
     CarMethod,
@@ -35,9 +34,11 @@ from cpe_opt.learners.matchings.pair_bounds import PairBounds
 from cpe_opt.learners.queries import HorizonReached, Unproved
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.queries import Batch, Duel
-from cpe_opt.validation import checked_delta
+from cpe_opt.validation import LEAST_PROBABILITY, Interval
 
 FIRST_STAGE = 0.01
+SmallDelta: TypeAlias = Annotated[float, Interval(LEAST_PROBABILITY, FIRST_STAGE, "left")]
+"""The probability of an error, below that of the first stage."""
 
 
 @declare(
@@ -52,7 +53,7 @@ def car_verify(
     graph: BipartiteGraph,
     *,
     rng: np.random.Generator | None = None,
-    delta: float = 0.005,
+    delta: SmallDelta = 0.005,
     slack: Slack = "paper",
     method: CarMethod = "certificates",
     solver: str | None = None,
@@ -85,7 +86,6 @@ def car_verify(
     >>> trace.answer, trace.proved
     ((0, 4), True)
     """
-    check_small(delta)
     sets = EdgeSets(graph)
     chosen: tuple[int, ...] | None = None
     try:
@@ -129,9 +129,3 @@ def verify(
         e, f = int(rival[place]), int(mine[place])
         bounds.add(e, f, (yield Duel(e, f)))
         t += 1
-
-
-def check_small(delta: float) -> None:
-    """Raise :class:`InputError` unless delta is a probability below that of the first stage."""
-    if checked_delta(delta, None) >= FIRST_STAGE:
-        raise InputError(f"delta is {delta}, expected less than {FIRST_STAGE}")

@@ -57,7 +57,7 @@ from cpe_opt.problems.matchings.bipartite import BipartiteGraph, edge_frequencie
 from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.queries import Duel
 from cpe_opt.solvers.options import solver_option
-from cpe_opt.validation import checked_delta, checked_number
+from cpe_opt.validation import ErrorProbability, Positive
 
 _UNKNOWN_BIAS = "the bias of the sampler 'mcmc' is aimed at, not proved"
 
@@ -72,8 +72,8 @@ def clucb_borda_pac(
     graph: BipartiteGraph,
     *,
     rng: np.random.Generator,
-    margin: float,
-    delta: float = 0.05,
+    margin: Positive,
+    delta: ErrorProbability = 0.05,
     sampler: SamplerName = "exact",
     method: SubsetMethod | None = None,
     solver: str | None = None,
@@ -110,8 +110,6 @@ def clucb_borda_pac(
     >>> trace.answer, trace.proved
     ((0, 4), True)
     """
-    checked_delta(delta, None)
-    checked_number("margin", margin, above=0.0)
     oracle = SubsetOracle(Matchings(graph), method, **solver_option(solver))
     draws = make_sampler(sampler, graph, rng, margin / 8)
     matching, _ = yield from _epoch(graph, oracle, draws, margin, delta, until_exact=False)
@@ -129,7 +127,7 @@ def clucb_borda_exact(
     graph: BipartiteGraph,
     *,
     rng: np.random.Generator,
-    delta: float = 0.05,
+    delta: ErrorProbability = 0.05,
     sampler: SamplerName = "exact",
     method: SubsetMethod | None = None,
     solver: str | None = None,
@@ -162,7 +160,6 @@ def clucb_borda_exact(
     >>> trace.answer, trace.proved
     ((0,), True)
     """
-    checked_delta(delta, None)
     oracle = SubsetOracle(Matchings(graph), method, **solver_option(solver))
     exact = make_sampler(sampler, graph, rng, 1 / 16) if sampler == "exact" else None
     matching: tuple[int, ...] | None = None
@@ -301,7 +298,7 @@ class McmcSampler(Sampler):
     def __init__(
         self, graph: BipartiteGraph, rng: np.random.Generator, *, eta: float = 0.01
     ) -> None:
-        self.eta = checked_number("eta", eta, above=0.0)
+        self.eta = eta
         self._graph, self._rng = graph, rng
         count = graph.candidates
         self._allowed = np.zeros((count, count), dtype=np.bool_)

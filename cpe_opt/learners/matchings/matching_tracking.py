@@ -1,11 +1,17 @@
 r"""Track and stop: the Condorcet winner among matchings with a proof.
 
 - *Goal.* The matching x that is preferred to all others.
-- *Proof.* The theorem about blocks of duels in :mod:`cpe_opt.proofs.matchings.blocks`.
+- *Proof.* For another matching y let :math:`B(y) = \sum_e (P_{x_j e} - \frac12)` be the lead of x,
+  over the edges e that y has and x has not. The blocks for x duel :math:`x_j` against edges e of
+  each position j, with one weight for all y, their cost: where :math:`B(y) \le 0`,
+  :math:`E_y` is a supermartingale that starts at 1 (:mod:`cpe_opt.proofs.blocks`). Its S and V are
+  sums over edges, so that assignments find the y that is told apart from x worst. Matchings are
+  candidates that are taken up one after the other: x is wrong if some :math:`B(y) \le 0`, also
+  where there is no Condorcet winner.
 - *Plan.* The first block is one duel of every comparable pair. Each later one is for the matching x
   that is the likeliest winner by all duels so far
   (:mod:`cpe_opt.learners.matchings.pair_bounds`), and duels its edges alone, each against the
-  others at its position, by the optimal exploration at the estimates (:class:`RivalPool`, with the
+  others at its position, by the optimal exploration at the estimates (:class:`Candidate`, with the
   program of :mod:`cpe_opt.formulations.inverse_rows`): at least one duel of each. Where some
   matching beats x by the estimates, as it then does any other, a block has as many duels of every
   pair.
@@ -24,9 +30,9 @@ count what led to the matching.
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import suppress
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -35,7 +41,7 @@ import scipy.sparse as sp
 from cpe_opt.arrays import FloatArray, IntArray, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.inverse_rows import InverseRows
-from cpe_opt.formulations.subsets.alternatives import MOST_ALTERNATIVES
+from cpe_opt.formulations.subsets.alternatives import MOST_ALTERNATIVES, nearest_sets
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.matchings.pair_bounds import PairBounds, condorcet_guess
@@ -50,10 +56,8 @@ from cpe_opt.learners.tracking import (
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph, checked_edge_prices
 from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.queries import Batch, Duel
-from cpe_opt.problems.subsets.decisions import indicators
-from cpe_opt.proofs.matchings.blocks import MatchingBlocks, block_certificate, log_weight
-from cpe_opt.proofs.mixture import Pace
-from cpe_opt.proofs.subsets.optimistic_gap import SetPool
+from cpe_opt.proofs.blocks import BlockMixture, CommonWeights, Pace, log_weight
+from cpe_opt.proofs.subsets.optimistic_gap import OptimisticGap, SetPool
 from cpe_opt.solvers.options import solver_option
 from cpe_opt.ties import in_bits, on_grid
 from cpe_opt.validation import checked_delta
@@ -64,7 +68,7 @@ _STEPS = 300
 _DRAWN = 0.5
 _UNKNOWN = 0.5
 _ROUNDS, _MULTIPLIERS = 3, 4
-_BITS = 24
+_BITS, _CENTRE_BITS = 24, 12
 
 
 @declare(
@@ -148,22 +152,21 @@ class MatchingTracker(DuelBlocks):
         prior: npt.ArrayLike | None = None,
         oracle: SubsetOracle | None = None,
     ) -> None:
-        super().__init__(parallel)
-        self._graph, self._matchings = graph, Matchings(graph)
-        self._oracle = SubsetOracle(self._matchings) if oracle is None else oracle
-        self._delta, self._prices = delta, prices
-        self._listed = listed_matchings(self._matchings)
-        self._proofs: dict[tuple[int, ...], tuple[MatchingBlocks, float]] = {}
-        self._rivals: dict[tuple[int, ...], RivalPool] = {}
+        super().__init__(prices, parallel)
+        self._graph, self._delta = graph, delta
+        self._oracle = SubsetOracle(Matchings(graph)) if oracle is None else oracle
+        self._listed: FloatArray | None = None
+        with suppress(InputError):  # too many
+            self._listed = self._oracle.decisions.indicator_matrix(MOST_ALTERNATIVES)
+        self._candidates: dict[tuple[int, ...], Candidate] = {}
         self._pairs = tuple(graph.pairs.T)
-        self._every = np.arange(graph.size)
-        self._spent = 0.0
         self._counted = False
         self._bounds = PairBounds(graph)
         if prior is not None:
             self._recall(prior)
         self.best = self.guess()
-        self._proved = self._rivals_of(self.best).none
+        nothing = np.zeros(graph.size)
+        self._proved = self._oracle.maximise_other(nothing, self.best) is None
 
     def _recall(self, prior: npt.ArrayLike) -> None:
         """Count the duels that were made before."""
@@ -187,27 +190,21 @@ class MatchingTracker(DuelBlocks):
 
     def doubt(self) -> str:
         """How well it is proved, where that is known."""
-        guess, evidence = self.guess(), 0.0
-        rivals = self._rivals_of(guess)
-        if guess in self._proofs and rivals.complete:
-            proof, weight = self._proofs[guess]
-            evidence = rivals.evidence(proof) + weight
+        candidate, evidence = self._candidates.get(self.guess()), 0.0
+        if candidate is not None and candidate.taken_up and candidate.complete:
+            evidence = candidate.evidence() - candidate.level - math.log(self._delta)
         return evidence_so_far(evidence, self._delta)
 
     def add(self, i: int, j: int, won: int, times: int) -> None:
         """Count duels of a pair of edges."""
         self._bounds.add(i, j, won, times)
 
-    def judge(self, won: FloatArray, planned: IntArray) -> None:
+    def judge(self, won: FloatArray, planned: IntArray, cost: float) -> None:
         """Whether all blocks for the matching prove it."""
-        cost = float((np.triu(planned) * self._prices).sum())
-        self._spent += cost
         if self._counted:
-            met = np.array(self.best)[self._graph.position]
-            proof, weight = self._proofs[self.best]
-            proof.add(won[met, self._every], planned[met, self._every], cost)
-            level = -math.log(self._delta) - weight
-            self._proved = self._rivals_of(self.best).proves(proof, level)
+            against, candidate = self._against(self.best), self._candidates[self.best]
+            candidate.add(won[against], planned[against], cost)
+            self._proved = candidate.proved()
 
     def plan(self) -> IntArray:
         """The duels of each pair of edges, symmetric; shape (m, m)."""
@@ -215,66 +212,60 @@ class MatchingTracker(DuelBlocks):
         if not self._bounds.draws[self._pairs].all():
             return self._alike(1)
         self.best = self.guess()
-        met = np.array(self.best)[self._graph.position]
-        draws = self._bounds.draws[met, self._every]
-        won = self._bounds.estimates()[met, self._every] * draws
-        plan = self._rivals_of(self.best).explore(won, draws)
+        against = self._against(self.best)
+        candidate = self._candidate(self.best)
+        draws = self._bounds.draws[against]
+        plan = candidate.explore(self._bounds.estimates()[against] * draws, draws)
         if plan.likelihood_ratio == 0.0:
-            once = float(self._prices[self._pairs].sum())
-            return self._alike(max(1, math.floor(_PACE.growth * self._spent / once)))
-        if self.best not in self._proofs and plan.likelihood_ratio >= _TAKEN_UP:
-            weight = log_weight(len(self._proofs) + 1)
-            self._proofs[self.best] = MatchingBlocks(self._graph.size, plan.centre), weight
-        return self._shared(plan, met)
-
-    def _shared(self, plan: BlockPlan, met: IntArray) -> IntArray:
-        """A block for the best matching."""
-        prices = self._prices[met, self._every]
-        needed, there = _TAKEN_UP, plan.likelihood_ratio
-        if self.best in self._proofs:
-            proof, weight = self._proofs[self.best]
-            needed = -math.log(self._delta) - weight
-            there = self._rivals_of(self.best).evidence(proof) if proof.variances.any() else 0.0
-            self._counted = True
-        missing = max(0.0, needed - max(0.0, there))
+            once = float(self.prices[self._pairs].sum())
+            return self._alike(max(1, math.floor(_PACE.growth * self.spent / once)))
+        if not candidate.taken_up and plan.likelihood_ratio >= _TAKEN_UP:
+            number = sum(each.taken_up for each in self._candidates.values()) + 1
+            candidate.take_up(plan.centre, -math.log(self._delta) - log_weight(number))
+        self._counted = candidate.taken_up
+        there = candidate.evidence() if candidate.taken_up else plan.likelihood_ratio
+        missing = max(0.0, candidate.level - max(0.0, there))
         used = plan.shares > 0.0
-        cost = _PACE.cost(self._spent, plan.time * missing, float(prices[used].sum()))
+        least = float(self.prices[against][used].sum())
+        cost = _PACE.cost(self.spent, plan.time * missing, least)
         duels = np.zeros(self._graph.size, dtype=np.int64)
         duels[used] = whole_duels(cost * plan.shares[used], self.parallel)
-        planned = np.zeros((self._graph.size, self._graph.size), dtype=np.int64)
-        planned[met, self._every] = planned[self._every, met] = duels
-        return planned
+        planned = np.zeros(self.prices.shape, dtype=np.int64)
+        planned[against] = duels
+        return planned + planned.T
 
     def _alike(self, times: int) -> IntArray:
         """At least ``times`` duels of every comparable pair."""
-        planned = np.zeros((self._graph.size, self._graph.size), dtype=np.int64)
+        planned = np.zeros(self.prices.shape, dtype=np.int64)
         planned[self._pairs] = max(times, math.ceil(self.parallel / len(self._pairs[0])))
         return planned + planned.T
 
-    def _rivals_of(self, matching: tuple[int, ...]) -> RivalPool:
-        if matching not in self._rivals:
+    def _against(self, matching: tuple[int, ...]) -> tuple[IntArray, IntArray]:
+        """Of each edge the matching's at its position, and the edge: an index of pairs."""
+        return np.array(matching)[self._graph.position], np.arange(self._graph.size)
+
+    def _candidate(self, matching: tuple[int, ...]) -> Candidate:
+        if matching not in self._candidates:
             # Lists may be long, and most candidates are never taken up.
-            self._rivals = {one: self._rivals[one] for one in self._rivals if one in self._proofs}
-            prices = self._prices[np.array(matching)[self._graph.position], self._every]
-            self._rivals[matching] = RivalPool(
-                self._matchings, self._listed, matching, prices, self._oracle
-            )
-        return self._rivals[matching]
+            kept = {one: each for one, each in self._candidates.items() if each.taken_up}
+            prices = self.prices[self._against(matching)]
+            kept[matching] = Candidate(self._oracle, self._listed, matching, prices)
+            self._candidates = kept
+        return self._candidates[matching]
 
 
-@dataclass(frozen=True, eq=False)
-class BlockPlan:
+class BlockPlan(NamedTuple):
     """How the next duels are shared out."""
 
     shares: FloatArray  # of the duels against each edge for a cost of 1, shape (m,)
     time: float  # T* at the leads it is made for
-    # The likeliest ratio of S to V in blocks of this plan, with their cost as the scale.
+    # The likeliest ratio of S to V in blocks of this plan, with their cost as the weight.
     centre: float
     likelihood_ratio: float  # the least 2 B² / sum 1/N of all duels so far; 0 where a lead is none
 
 
-class RivalPool:
-    r"""All matchings other than one, x, or the worst of them; which duels would tell it from them.
+class Candidate:
+    r"""A matching x, what its blocks prove, and which duels would tell it from all others.
 
     Of the duels so far, of x's edges against the others at their positions, :math:`\hat B(y)` is
     the estimate of the lead over another matching y and :math:`s_y^2 = \frac14 \sum_e N_e^{-1}` its
@@ -283,63 +274,72 @@ class RivalPool:
     :math:`\max(\hat B(y), s_y/2)`: a lead that is not known yet is taken for a small one, and its
     edges are duelled the more.
 
-    All other matchings are listed, or, where there are more than 20,000, those that have been the
-    worst in some way so far: for every edge that is not in x the best for the estimate that has it,
-    and those that assignments find against each plan. ``complete`` says whether all are known.
+    All other matchings are listed, or, where there are more than 20,000, those are known that
+    assignments have found: for every edge that is not in x the best for the estimate that has it,
+    and those that are told apart worst by a plan, or in a proof. ``complete`` says whether all are
+    known.
     """
 
     def __init__(
         self,
-        matchings: Matchings,
+        oracle: SubsetOracle,
         listed: FloatArray | None,  # the indicators of all matchings, shape (J, m)
-        winner: tuple[int, ...],
-        prices: FloatArray,  # of a duel of the winner's edge against each edge, shape (m,)
-        oracle: SubsetOracle | None = None,
+        matching: tuple[int, ...],
+        prices: FloatArray,  # of a duel of the matching's edge against each edge, shape (m,)
     ) -> None:
+        self._oracle, self._matching, self._prices = oracle, matching, prices
+        self._listed, self._pool = listed, SetPool(oracle.decisions)
         self.complete = listed is not None
-        self._matchings, self._winner, self._prices = matchings, winner, prices
-        self._oracle = SubsetOracle(matchings) if oracle is None else oracle
-        self._found = SetPool(matchings)
-        self._rows = np.zeros((0, matchings.size))
-        if listed is not None:
-            self._take(listed)
+        self._know(())
+        self.taken_up, self.level = False, _TAKEN_UP
 
-    @property
-    def none(self) -> bool:
-        """Whether there is no other matching."""
-        return self._oracle.maximise_other(np.zeros(self._matchings.size), self._winner) is None
+    def take_up(self, centre: float, level: float) -> None:
+        """Its blocks begin, with the likeliest S/V, and prove it at this level of ``ln E``."""
+        self.taken_up, self.level = True, level
+        mixture = BlockMixture.around(float(in_bits(centre, _CENTRE_BITS)))
+        self.blocks = CommonWeights(len(self._prices), mixture)
+
+    def add(self, won: FloatArray, duels: IntArray, cost: float) -> None:
+        """Count a block of duels against each edge; shapes (m,)."""
+        duelled = duels > 0
+        inverse = np.divide(1.0, duels, np.zeros(len(duels)), where=duelled)
+        self.blocks.add(np.where(duelled, won * inverse - 0.5, 0.0), inverse / 4.0, cost)
+
+    def evidence(self) -> float:
+        """``ln E`` against the matching that it is the least against, of those that are known."""
+        return float(self.blocks.log_e_values(self._rows).min())
+
+    def proved(self) -> bool:
+        """Whether ``ln E`` is at least its level against every other matching."""
+        enough = self.evidence() >= self.level
+        if self.complete or not enough:
+            return enough
+        radius, sums = self.blocks.radius(self.level), self.blocks.sums
+        gap = OptimisticGap(self._oracle, self._pool, self._matching, -sums, radius)
+        proved = gap.at_most(0.0) <= 0.0
+        self._know(())
+        return proved
 
     def explore(self, won: FloatArray, draws: FloatArray) -> BlockPlan:
         """The plan by the duels of the matching with each edge so far; shapes (m,)."""
         draws = draws + _DRAWN
         leads, inverse = (won + _DRAWN / 2.0) / draws - 0.5, 1.0 / draws
-        leads[list(self._winner)] = inverse[list(self._winner)] = 0.0
+        leads[list(self._matching)] = inverse[list(self._matching)] = 0.0
         if not self.complete:
-            self._nearest(leads)
-        exploration = self._shared(leads, inverse)
+            others = set(range(len(leads))) - set(self._matching)
+            weights = on_grid(-leads)
+            self._know(nearest_sets(self._oracle, weights, self._matching, others))
+        plan = self._exploration(leads, inverse)
         for _ in range(0 if self.complete else _ROUNDS):
-            before, shares = len(self._rows), exploration.shares
-            self._against(leads, np.divide(1.0, shares, np.zeros_like(shares), where=shares > 0.0))
-            if len(self._rows) == before:
+            known, shares = len(self._rows), plan.shares
+            inverse_shares = np.divide(1.0, shares, np.zeros_like(shares), where=shares > 0.0)
+            self._know(self._worst(leads, inverse_shares))
+            if len(self._rows) == known:
                 break
-            exploration = self._shared(leads, inverse)
-        return exploration
+            plan = self._exploration(leads, inverse)
+        return plan
 
-    def evidence(self, proof: MatchingBlocks) -> float:
-        """``ln E`` against the rival that it is the least against, of those that are known."""
-        return float(proof.log_e_values(self._rows).min())
-
-    def proves(self, proof: MatchingBlocks, level: float) -> bool:
-        """Whether ``ln E`` is at least ``level`` against every other matching."""
-        enough = self.evidence(proof) >= level
-        if self.complete or not enough:
-            return enough
-        certified = block_certificate(self._oracle, self._found, self._winner, proof, level)
-        if certified.rival is not None:
-            self._take(indicators([certified.rival], self._matchings.size))
-        return certified.proved
-
-    def _shared(self, leads: FloatArray, inverse: FloatArray) -> BlockPlan:
+    def _exploration(self, leads: FloatArray, inverse: FloatArray) -> BlockPlan:
         """The plan for the rows that are there."""
         lead, spread = self._rows @ leads, self._rows @ inverse
         reach = np.maximum(lead, _UNKNOWN * np.sqrt(spread / 4.0))
@@ -356,38 +356,20 @@ class RivalPool:
         likelihood_ratio = float((2.0 * np.maximum(lead, 0.0) ** 2 / spread).min())
         return BlockPlan(shares, time, centre, likelihood_ratio)
 
-    def _nearest(self, leads: FloatArray) -> None:
-        """For every edge the best matching that has it."""
-        found = []
-        for edge in range(self._matchings.size):
-            if edge not in self._winner:
-                other = self._oracle.maximise(on_grid(-leads), include=(edge,))
-                if other is not None:
-                    found.append(other)
-        self._take(indicators(list(dict.fromkeys(found)), self._matchings.size))
-
-    def _against(self, leads: FloatArray, inverse: FloatArray) -> None:
+    def _worst(self, leads: FloatArray, inverse: FloatArray) -> Iterator[tuple[int, ...]]:
         """Matchings with a large ratio of inverse duels to their squared lead."""
         lead = np.maximum(self._rows @ leads, 1e-9)
-        slopes = np.geomspace(lead.min(), lead.max(), _MULTIPLIERS)
         unit = float((self._rows @ inverse / lead**2).max())
-        found = [
-            self._oracle.maximise_other(on_grid(inverse - 2.0 * unit * slope * leads), self._winner)
-            for slope in slopes.tolist()
-        ]
-        others = list(dict.fromkeys(other for other in found if other is not None))
-        self._take(indicators(others, self._matchings.size))
+        for slope in np.geomspace(lead.min(), lead.max(), _MULTIPLIERS).tolist():
+            weights = on_grid(inverse - 2.0 * unit * slope * leads)
+            other = self._oracle.maximise_other(weights, self._matching)
+            if other is not None:
+                yield other
 
-    def _take(self, sets: FloatArray) -> None:
-        """Add rows of matchings; those that are there, and the winner itself, are left out."""
-        rows = sets.copy()
-        rows[:, list(self._winner)] = 0.0
-        self._rows = np.unique(np.vstack([self._rows, rows[rows.any(axis=1)]]), axis=0)
-
-
-def listed_matchings(matchings: Matchings) -> FloatArray | None:
-    """The indicators of all matchings, shape (J, m); None if they are too many."""
-    try:
-        return matchings.indicator_matrix(MOST_ALTERNATIVES)
-    except InputError:
-        return None
+    def _know(self, others: Iterable[tuple[int, ...]]) -> None:
+        """Let other matchings join the pool; rows are their edges that this one has not."""
+        for other in others:
+            self._pool.join(other)
+        rows = (self._pool.vectors if self._listed is None else self._listed).copy()
+        rows[:, list(self._matching)] = 0.0
+        self._rows = np.unique(rows[rows.any(axis=1)], axis=0)

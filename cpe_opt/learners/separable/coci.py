@@ -20,19 +20,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Sequence
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.separable.box_test import BoxRange, BoxTest, CachedBoxTest, FreshBoxTest
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import HorizonReached, Unproved, ask_all
 from cpe_opt.problems.queries import Batch, Pull
 from cpe_opt.problems.separable.model import VARIANCE, SeparableModel
 from cpe_opt.solvers.options import refuse_unused, solver_option
-from cpe_opt.validation import checked_delta
+from cpe_opt.validation import ErrorProbability, Rounds
 
 CociMethod: TypeAlias = Literal["cached", "program"]
 _ROUNDING = 1e-12
@@ -54,8 +53,8 @@ def coci(
     model: SeparableModel,
     *,
     rng: np.random.Generator | None = None,
-    horizon: int | None = None,
-    delta: float = 0.05,
+    horizon: Rounds | None = None,
+    delta: ErrorProbability = 0.05,
     uniform: bool = False,
     method: CociMethod = "cached",
     solver: str | None = None,
@@ -118,8 +117,8 @@ def coci_uniform(
     model: SeparableModel,
     *,
     rng: np.random.Generator | None = None,
-    horizon: int | None = None,
-    delta: float = 0.05,
+    horizon: Rounds | None = None,
+    delta: ErrorProbability = 0.05,
     method: CociMethod = "cached",
     solver: str | None = None,
 ) -> Generator[Pull | Batch, Any, tuple[float, ...] | Unproved]:
@@ -161,9 +160,6 @@ def _rounds(
     uniform: bool,
 ) -> Generator[Pull | Batch, Any, tuple[float, ...] | Unproved]:
     """The algorithm."""
-    checked_delta(delta, None)
-    if not isinstance(model, SeparableModel):
-        raise InputError(f"model is {model!r}, expected a SeparableModel")
     test, box = _box_test(model, method, solver)
     size, tau = model.size, model.tau
     estimates = ArmEstimates(size, tau=tau, delta=delta)
@@ -197,8 +193,6 @@ def _box_test(
     if method == "program":
         test = BoxTest(model, "program", **solving)
         return test, FreshBoxTest(test)
-    if method != "cached":
-        raise UnknownName("method", method, get_args(CociMethod))
     refuse_unused(solving, "method 'cached'", instead=("program",))
     test = BoxTest(model)
     return test, CachedBoxTest(test)

@@ -25,9 +25,9 @@ from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import HorizonReached, pull_each_once
 from cpe_opt.problems.queries import Batch, Pull
-from cpe_opt.problems.subsets.decisions import DecisionClass, check_class
+from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.solvers.options import solver_option
-from cpe_opt.validation import checked_delta, checked_number
+from cpe_opt.validation import ErrorProbability, Positive
 
 _TIE = 1e-9
 
@@ -128,8 +128,8 @@ def clucb(
     decisions: DecisionClass,
     *,
     rng: np.random.Generator | None = None,
-    delta: float = 0.05,
-    noise: float = 0.5,
+    delta: ErrorProbability = 0.05,
+    noise: Positive = 0.5,
     method: SubsetMethod | None = None,
     solver: str | None = None,
 ) -> Generator[Pull | Batch, Any, tuple[int, ...]]:
@@ -163,9 +163,6 @@ def clucb(
     >>> trace.answer, trace.proved
     ((1, 3), True)
     """
-    checked_delta(delta, None)
-    checked_number("noise", noise, above=0.0)
-    check_class(decisions)
     means = ElementMeans(SubsetOracle(decisions, method, **solver_option(solver)))
     try:
         yield from pull_each_once(decisions.size, means.add)

@@ -58,10 +58,10 @@ from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import HorizonReached, Unproved, pull_each_once
 from cpe_opt.learners.subsets.single_rewards import SingleEvidence, Threshold
 from cpe_opt.problems.queries import Batch, Pull
-from cpe_opt.problems.subsets.decisions import DecisionClass, check_class
+from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.solvers.options import solver_option
 from cpe_opt.ties import TIE, first_largest, first_smallest
-from cpe_opt.validation import checked_delta, checked_number
+from cpe_opt.validation import ErrorProbability, Positive
 
 PlayerName: TypeAlias = Literal["adahedge", "frank-wolfe"]
 _LEAST_SHARE = 1e-100
@@ -82,8 +82,8 @@ def comb_game(
     decisions: DecisionClass,
     *,
     rng: np.random.Generator | None = None,
-    delta: float = 0.05,
-    noise: float = 0.5,
+    delta: ErrorProbability = 0.05,
+    noise: Positive = 0.5,
     player: PlayerName = "adahedge",
     threshold: Threshold = "proved",
     method: SubsetMethod | None = None,
@@ -119,9 +119,6 @@ def comb_game(
     >>> trace.answer, trace.proved
     ((1, 3), True)
     """
-    checked_delta(delta, None)
-    checked_number("noise", noise, above=0.0)
-    check_class(decisions)
     if player not in _PLAYERS:
         raise UnknownName("player", player, tuple(_PLAYERS))
     size = decisions.size

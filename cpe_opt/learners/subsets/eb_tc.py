@@ -64,22 +64,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray, log_sum
-from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import HorizonReached, Unproved, pull_each_once
 from cpe_opt.learners.subsets.single_rewards import heuristic_threshold
 from cpe_opt.problems.queries import Batch, Pull
-from cpe_opt.problems.subsets.decisions import DecisionClass, check_class
+from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.proofs.subsets.adaptive_samples import LAMBDAS
 from cpe_opt.proofs.subsets.glr_threshold import GlrThreshold, glr_terms
 from cpe_opt.ties import TIE, first_smallest, on_grid
-from cpe_opt.validation import checked_delta, checked_finite, checked_probability
+from cpe_opt.validation import ErrorProbability, Interval, NonNegative, Positive
 
 PairThreshold: TypeAlias = Literal["mixture", "glr", "heuristic"]
 _LEAST_SLACK = 0.1  # in units of the noise
@@ -100,11 +100,11 @@ def eb_tc(
     decisions: DecisionClass,
     *,
     rng: np.random.Generator | None = None,
-    delta: float = 0.05,
-    margin: float = 0.0,
-    noise: float = 1.0,
-    slack: float | None = None,
-    share: float | None = None,
+    delta: ErrorProbability = 0.05,
+    margin: NonNegative = 0.0,
+    noise: Positive = 1.0,
+    slack: Positive | None = None,
+    share: Annotated[float, Interval(0, 1, "neither")] | None = None,
     threshold: PairThreshold = "mixture",
 ) -> Generator[Pull | Batch, Any, tuple[int, ...] | Unproved]:
     """Find the best k of n, or a set within a margin, with probability at least 1 - delta.
@@ -146,16 +146,6 @@ def eb_tc(
     >>> trace.answer, trace.proved
     ((0,), True)
     """
-    check_class(decisions)
-    checked_delta(delta, None)
-    checked_finite("margin", margin, least=0.0)
-    checked_finite("noise", noise, above=0.0)
-    if slack is not None:
-        checked_finite("slack", slack, above=0.0)
-    if share is not None:
-        checked_probability("share", share)
-    if threshold not in get_args(PairThreshold):
-        raise UnknownName("threshold", threshold, get_args(PairThreshold))
     if not isinstance(decisions, TopK):
         raise InputError(f"eb-tc is for k of n, not for {decisions.name}; use subset-tracking")
     evidence = ElementPairs(decisions, noise, delta, margin, threshold)

@@ -16,18 +16,19 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from itertools import chain
-from typing import Literal, TypeAlias, Unpack, get_args
+from typing import Literal, TypeAlias, Unpack
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.errors import InputError
 from cpe_opt.formulations.designs.design import Design
 from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum_program
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.subsets.static_allocation import (
     DesignName,
+    Growth,
     LeastSquaresFit,
     checked_aim,
     sample_until,
@@ -38,6 +39,7 @@ from cpe_opt.problems.queries import PullSets
 from cpe_opt.problems.subsets.decisions import MOST_LISTED, DecisionClass
 from cpe_opt.solvers.options import SolveOptions, refuse_unused, solver_option
 from cpe_opt.solvers.solve import solve
+from cpe_opt.validation import ErrorProbability, NonNegative, Positive
 
 _CHUNK = 50_000
 ExhaustiveMethod: TypeAlias = Literal["enumerate", "program"]
@@ -55,14 +57,14 @@ def exhaustive(
     decisions: DecisionClass,
     *,
     rng: np.random.Generator,
-    delta: float = 0.05,
-    margin: float = 0.0,
-    noise: float = 1.0,
-    sigma: float | None = None,
+    delta: ErrorProbability = 0.05,
+    margin: NonNegative = 0.0,
+    noise: Positive = 1.0,
+    sigma: Positive | None = None,
     design: Design | DesignName = "g",
     method: ExhaustiveMethod = "enumerate",
     solver: str | None = None,
-    growth: float = 1.01,
+    growth: Growth = 1.01,
 ) -> Generator[PullSets, FloatArray, tuple[int, ...]]:
     """Find a set within a margin of the best with probability at least 1 - delta.
 
@@ -97,8 +99,6 @@ def exhaustive(
     ((1, 3), True)
     """
     aim = checked_aim(decisions, margin, delta, noise, sigma)
-    if method not in get_args(ExhaustiveMethod):
-        raise UnknownName("method", method, get_args(ExhaustiveMethod))
     rivals: Enumeration | RivalProgram
     if method == "program":
         oracle = SubsetOracle(decisions, "program", **solver_option(solver))

@@ -59,12 +59,12 @@ from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import NotOptimal
 from cpe_opt.problems.queries import Batch, Pull
-from cpe_opt.problems.subsets.decisions import DecisionClass, check_class
+from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.solvers.options import SolveOptions, solver_option
 from cpe_opt.solvers.registry import require_backend
 from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import first_largest, on_grid
-from cpe_opt.validation import checked_delta, checked_number
+from cpe_opt.validation import ErrorProbability, Positive
 
 
 @declare(
@@ -80,8 +80,8 @@ def fws(
     decisions: DecisionClass,
     *,
     rng: np.random.Generator | None = None,
-    delta: float = 0.05,
-    noise: float = 0.5,
+    delta: ErrorProbability = 0.05,
+    noise: Positive = 0.5,
     threshold: Threshold = "proved",
     method: SubsetMethod | None = None,
     solver: str = "highs",
@@ -121,9 +121,6 @@ def fws(
     >>> trace.answer, trace.proved
     ((1, 3), True)
     """
-    checked_delta(delta, None)
-    checked_number("noise", noise, above=0.0)
-    check_class(decisions)
     require_backend(solver, "LP")
     size = decisions.size
     oracle = SubsetOracle(

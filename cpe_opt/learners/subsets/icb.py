@@ -20,18 +20,18 @@ n is at least 4; with fewer elements only the larger radius proves an answer.)
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.designs.design import Design
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.subsets.static_allocation import (
     DesignName,
+    Growth,
     LeastSquaresFit,
     checked_aim,
     sample_until,
@@ -40,6 +40,7 @@ from cpe_opt.problems.queries import PullSets
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.solvers.options import solver_option
 from cpe_opt.ties import on_grid
+from cpe_opt.validation import ErrorProbability, NonNegative, Positive
 
 RadiusName: TypeAlias = Literal["elements", "sets"]
 _ENOUGH_ELEMENTS = 4
@@ -61,14 +62,14 @@ def icb(
     decisions: DecisionClass,
     *,
     rng: np.random.Generator,
-    delta: float = 0.05,
-    margin: float = 0.0,
-    noise: float = 1.0,
-    sigma: float | None = None,
+    delta: ErrorProbability = 0.05,
+    margin: NonNegative = 0.0,
+    noise: Positive = 1.0,
+    sigma: Positive | None = None,
     design: Design | DesignName = "g",
     method: SubsetMethod | None = None,
     solver: str | None = None,
-    growth: float = 1.01,
+    growth: Growth = 1.01,
     radius: RadiusName = "elements",
 ) -> Generator[PullSets, FloatArray, tuple[int, ...] | Unproved]:
     """Find a set within a margin of the best with probability at least 1 - delta.
@@ -105,8 +106,6 @@ def icb(
     ((1, 3), True)
     """
     aim = checked_aim(decisions, margin, delta, noise, sigma)
-    if radius not in get_args(RadiusName):
-        raise UnknownName("radius", radius, get_args(RadiusName))
     oracle = SubsetOracle(decisions, method, **solver_option(solver))
 
     def stop(look: LeastSquaresFit) -> bool:

@@ -44,21 +44,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import HorizonReached, Unproved, pull_each_once
 from cpe_opt.learners.subsets.single_rewards import SingleEvidence, Threshold
 from cpe_opt.problems.queries import Batch, Pull
-from cpe_opt.problems.subsets.decisions import DecisionClass, check_class
+from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.solvers.options import solver_option
 from cpe_opt.ties import first_largest, first_smallest, on_grid
-from cpe_opt.validation import checked_delta, checked_number
+from cpe_opt.validation import ErrorProbability, Positive
 
 Actions: TypeAlias = Literal["elements", "sets"]
 _GROWTH = 1.01
@@ -77,8 +76,8 @@ def p_fws(
     decisions: DecisionClass,
     *,
     rng: np.random.Generator,
-    delta: float = 0.05,
-    noise: float = 0.5,
+    delta: ErrorProbability = 0.05,
+    noise: Positive = 0.5,
     actions: Actions = "elements",
     threshold: Threshold = "proved",
     method: SubsetMethod | None = None,
@@ -117,11 +116,6 @@ def p_fws(
     >>> trace.answer, trace.proved
     ((1, 3), True)
     """
-    checked_delta(delta, None)
-    checked_number("noise", noise, above=0.0)
-    check_class(decisions)
-    if actions not in get_args(Actions):
-        raise UnknownName("actions", actions, get_args(Actions))
     size = decisions.size
     oracle = SubsetOracle(decisions, method, **solver_option(solver))
     evidence = SingleEvidence(oracle, noise, delta, threshold)

@@ -72,6 +72,7 @@ from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.learners.subsets.rage import best_row, least_squares, led, pair_norms
 from cpe_opt.learners.subsets.static_allocation import (
+    Growth,
     Guarantee,
     LeastSquaresFit,
     checked_aim,
@@ -82,6 +83,7 @@ from cpe_opt.problems.queries import PullSets
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.solvers.options import solver_option
 from cpe_opt.ties import in_bits
+from cpe_opt.validation import ErrorProbability, Positive
 
 OptimalDesignName: TypeAlias = Literal["g", "xy"]
 _DESIGN_GAP = 1e-3
@@ -100,13 +102,13 @@ def poly_alba(
     decisions: DecisionClass,
     *,
     rng: np.random.Generator | None = None,
-    delta: float = 0.05,
-    noise: float = 1.0,
-    sigma: float | None = None,
+    delta: ErrorProbability = 0.05,
+    noise: Positive = 1.0,
+    sigma: Positive | None = None,
     design: Design | OptimalDesignName = "g",
     method: SubsetMethod | None = None,
     solver: str | None = None,
-    growth: float = 1.2,
+    growth: Growth = 1.2,
 ) -> Generator[PullSets, FloatArray, tuple[int, ...]]:
     """Find the best set of a decision class from sums with probability at least 1 - delta.
 

@@ -41,12 +41,12 @@ from __future__ import annotations
 import math
 from collections.abc import Generator
 from itertools import count
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.errors import InputError
 from cpe_opt.formulations.designs.design import efficient_rounding
 from cpe_opt.formulations.designs.transductive import (
     TransductiveDesigns,
@@ -60,7 +60,7 @@ from cpe_opt.problems.queries import PullSets
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.solvers.options import solver_option
 from cpe_opt.ties import TIE, first_largest
-from cpe_opt.validation import checked_number
+from cpe_opt.validation import ErrorProbability, Positive, Share
 
 Elimination: TypeAlias = Literal["gap", "width"]
 MOST_SETS = 1000
@@ -79,11 +79,11 @@ def rage(
     decisions: DecisionClass,
     *,
     rng: np.random.Generator | None = None,
-    delta: float = 0.05,
-    noise: float = 1.0,
-    sigma: float | None = None,
-    unit: float = 1.0,
-    rounding: float = 0.1,
+    delta: ErrorProbability = 0.05,
+    noise: Positive = 1.0,
+    sigma: Positive | None = None,
+    unit: Positive = 1.0,
+    rounding: Share = 0.1,
     elimination: Elimination = "gap",
     method: TransductiveMethod = "multiplicative",
     solver: str | None = None,
@@ -129,11 +129,6 @@ def rage(
     ((1, 3), True)
     """
     aim = checked_aim(decisions, 0.0, delta, noise, sigma)
-    checked_number("unit", unit, above=0.0)
-    if checked_number("rounding", rounding, above=0.0) > 1.0:
-        raise InputError(f"rounding is {rounding}, expected a number above 0 and at most 1")
-    if elimination not in get_args(Elimination):
-        raise UnknownName("elimination", elimination, get_args(Elimination))
     vectors = _listed(decisions)
     designs = TransductiveDesigns(vectors, method, **solver_option(solver))
     left = np.arange(len(vectors))

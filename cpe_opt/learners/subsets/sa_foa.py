@@ -28,20 +28,21 @@ its ellipsoid is a ball there.
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray
-from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.errors import InputError
 from cpe_opt.formulations.designs.design import Design
 from cpe_opt.formulations.quadratic import local_search as search
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import Unproved
-from cpe_opt.learners.subsets.saqm import NO_GUARANTEE, Ratio, check_unused, checked_ratio
+from cpe_opt.learners.subsets.saqm import NO_GUARANTEE, Ratio, check_unused
 from cpe_opt.learners.subsets.static_allocation import (
     DesignName,
+    Growth,
     LeastSquaresFit,
     checked_aim,
     sample_until,
@@ -50,7 +51,7 @@ from cpe_opt.problems.queries import PullSets
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.solvers.options import solver_option
-from cpe_opt.validation import checked_count
+from cpe_opt.validation import ErrorProbability, NonNegative, Positive, PositiveInt
 
 BatchMaximiser: TypeAlias = Literal["peeling", "greedy", "swap"]
 
@@ -70,17 +71,17 @@ def sa_foa(
     decisions: DecisionClass,
     *,
     rng: np.random.Generator,
-    delta: float = 0.05,
-    margin: float = 0.0,
-    noise: float = 1.0,
-    sigma: float | None = None,
+    delta: ErrorProbability = 0.05,
+    margin: NonNegative = 0.0,
+    noise: Positive = 1.0,
+    sigma: Positive | None = None,
     design: Design | DesignName = "g",
     maximiser: BatchMaximiser | None = None,
     approximation_ratio: Ratio = "certified",
-    anchors: int | None = None,
+    anchors: PositiveInt | None = None,
     method: SubsetMethod | None = None,
     solver: str | None = None,
-    growth: float = 1.01,
+    growth: Growth = 1.01,
 ) -> Generator[PullSets, FloatArray, tuple[int, ...] | Unproved]:
     """Find a set within a margin of the best k of n.
 
@@ -123,13 +124,10 @@ def sa_foa(
     aim = checked_aim(decisions, margin, delta, noise, sigma)
     if not isinstance(decisions, TopK):
         raise InputError(f"sa-foa is for k of n, not for {decisions.name}; use icb or saqm")
-    checked_ratio(approximation_ratio)
     if approximation_ratio == "theorem":
         raise InputError("there is no theorem on the ratio of sa-foa: expected 'certified' or 1")
     divisor = 1.0 if approximation_ratio == "certified" else float(approximation_ratio)
-    if maximiser not in (None, *get_args(BatchMaximiser)):
-        raise UnknownName("maximiser", maximiser, get_args(BatchMaximiser))
-    starts_per_element = 1 if anchors is None else checked_count("anchors", anchors)
+    starts_per_element = 1 if anchors is None else anchors
     if approximation_ratio == "certified":
         check_unused("maximiser", maximiser)
         check_unused("anchors", anchors)

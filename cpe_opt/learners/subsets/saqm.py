@@ -19,12 +19,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.errors import InputError
 from cpe_opt.formulations.designs.design import Design
 from cpe_opt.formulations.quadratic.bounds import spectral_bound
 from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum, peeling_ratio
@@ -33,6 +33,7 @@ from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.subsets.static_allocation import (
     DesignName,
+    Growth,
     LeastSquaresFit,
     checked_aim,
     sample_until,
@@ -42,10 +43,10 @@ from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.solvers.options import solver_option
 from cpe_opt.ties import on_grid
-from cpe_opt.validation import checked_number
+from cpe_opt.validation import ErrorProbability, NonNegative, Positive, Share
 
 Maximiser: TypeAlias = Literal["peeling", "greedy", "swap", "ascent", "exact"]
-Ratio: TypeAlias = float | Literal["theorem", "certified"]
+Ratio: TypeAlias = Share | Literal["theorem", "certified"]
 NO_GUARANTEE = "nothing is guaranteed with a number as approximation_ratio"
 _STARTS = 10
 _STEPS = 2
@@ -66,16 +67,16 @@ def saqm(
     decisions: DecisionClass,
     *,
     rng: np.random.Generator,
-    delta: float = 0.05,
-    margin: float = 0.0,
-    noise: float = 1.0,
-    sigma: float | None = None,
+    delta: ErrorProbability = 0.05,
+    margin: NonNegative = 0.0,
+    noise: Positive = 1.0,
+    sigma: Positive | None = None,
     design: Design | DesignName = "g",
     maximiser: Maximiser | None = None,
     approximation_ratio: Ratio = "certified",
     method: SubsetMethod | None = None,
     solver: str | None = None,
-    growth: float = 1.01,
+    growth: Growth = 1.01,
 ) -> Generator[PullSets, FloatArray, tuple[int, ...] | Unproved]:
     """Find a set within a margin of the best with probability at least 1 - delta.
 
@@ -155,9 +156,6 @@ class LargestNorm:
         ratio: Ratio,
         solver: str | None = None,
     ) -> None:
-        checked_ratio(ratio)
-        if maximiser not in (None, *get_args(Maximiser)):
-            raise UnknownName("maximiser", maximiser, get_args(Maximiser))
         if ratio == "certified":
             check_unused("maximiser", None if maximiser == "exact" else maximiser)
         else:
@@ -213,12 +211,3 @@ def check_unused(name: str, value: object) -> None:
             f"{name} is {value!r}, which has no effect with approximation_ratio 'certified', a "
             "bound on all sets at once: leave it out, or give a number as approximation_ratio"
         )
-
-
-def checked_ratio(ratio: Ratio) -> None:
-    """Raise :class:`InputError` unless this is an approximation ratio."""
-    if isinstance(ratio, str):
-        if ratio not in ("theorem", "certified"):
-            raise UnknownName("approximation_ratio", ratio, ("theorem", "certified"))
-    elif not 0.0 < checked_number("approximation_ratio", ratio, above=0.0) <= 1.0:
-        raise InputError(f"approximation_ratio is {ratio}, expected a number above 0 and at most 1")

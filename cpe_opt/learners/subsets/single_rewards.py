@@ -38,12 +38,11 @@ The corollary is stated for normal noise; the martingales behind it, mixtures of
 from __future__ import annotations
 
 import math
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.subsets.alternatives import LeadingSet, best_on_grid
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.queries import Unproved
@@ -55,16 +54,13 @@ from cpe_opt.ties import first_smallest, on_grid
 Threshold: TypeAlias = Literal["proved", "heuristic"]
 _HEURISTIC = "its threshold is not proved"
 _NEAR = 1e-9  # of the sum of means that a gap is: less is rounding
-_GROWTH = 1.1  # of pulls between two times that sets are sought
+_GROWTH, _PROOF_GROWTH = 1.1, 1.02  # of pulls until sets are sought, or a proof is tried, again
 _MOST, _KEPT = 1_000, 500
 _RESPONSES = 20
 
 
 class SingleEvidence:
-    """Means and pulls of the elements, shapes (n,), and the evidence for the best set.
-
-    With ``in_blocks``, :meth:`enough` is asked after blocks of pulls alone: each tries a proof.
-    """
+    """Means and pulls of the elements, shapes (n,), and the evidence for the best set."""
 
     def __init__(
         self,
@@ -73,7 +69,6 @@ class SingleEvidence:
         delta: float,
         threshold: Threshold = "proved",
         margin: float = 0.0,
-        in_blocks: bool = False,
     ) -> None:
         decisions, size = oracle.decisions, oracle.size
         self._rivals: Differences | SetPool
@@ -82,11 +77,9 @@ class SingleEvidence:
             self._rivals = rivals = Differences(decisions, best_on_grid(oracle, np.zeros(size)))
             log = math.log(rivals.count) - math.log(delta)
         except TooManySets:
-            self._proof = ProofSchedule(oracle, 1.0) if in_blocks else ProofSchedule(oracle)
+            self._proof = ProofSchedule(oracle)
             self._rivals = self._proof.found
             log = decisions.log_count_bound() - math.log(delta)
-        if threshold not in get_args(Threshold):
-            raise UnknownName("threshold", threshold, get_args(Threshold))
         self.proved = threshold == "proved"
         self._oracle, self._sigma, self._delta = oracle, sigma, delta
         self._margin, self._threshold = margin, GlrThreshold(log)
@@ -219,13 +212,12 @@ class ProofSchedule:
     of the best set, for a set without it that has a large optimistic gap
     (:mod:`cpe_opt.proofs.subsets.optimistic_gap`): such sets are those that the pulls tell apart
     worst. A proof is tried only where all sets found so far are told apart. Where it fails, the set
-    for which it fails joins them; where pulls come one by one, the next proof is tried only when
-    they have grown by 2 %, the default of ``growth``. Of more than a thousand sets those with the
-    largest gaps stay.
+    for which it fails joins them, and the next proof is tried when pulls have grown by 2 %. Of more
+    than a thousand sets those with the largest gaps stay.
     """
 
-    def __init__(self, oracle: SubsetOracle, growth: float = 1.02) -> None:
-        self._oracle, self._growth = oracle, growth
+    def __init__(self, oracle: SubsetOracle) -> None:
+        self._oracle = oracle
         self.found = SetPool(oracle.decisions)
         self._next_search = self._next_proof = 0.0
 
@@ -250,5 +242,5 @@ class ProofSchedule:
         """Whether no set has an optimistic gap above the margin; not tried before it is time."""
         if pulls < self._next_proof:
             return False
-        self._next_proof = self._growth * pulls
+        self._next_proof = _PROOF_GROWTH * pulls
         return OptimisticGap(self._oracle, self.found, best, mean, radius).at_most(margin) <= margin

@@ -23,27 +23,31 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from typing import Annotated, Literal, TypeAlias, get_args
 
 import numpy as np
 import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.designs.design import Design, efficient_rounding
+from cpe_opt.formulations.designs.design import Design, efficient_rounding, span_of
 from cpe_opt.formulations.designs.optimal import design_solving, g_design, xy_design
-from cpe_opt.formulations.designs.uniform import span_of, uniform_design
+from cpe_opt.formulations.designs.uniform import uniform_design
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import PullSets
-from cpe_opt.problems.subsets.decisions import DecisionClass, check_class
+from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.ties import in_bits, on_grid
-from cpe_opt.validation import checked_delta, checked_number
+from cpe_opt.validation import Interval
 
 DesignName: TypeAlias = Literal["g", "xy", "uniform"]
 _DESIGN_GAP = 1e-3
 _BITS_OF_SHARES = 24
+
+
+Growth: TypeAlias = Annotated[float, Interval(1, closed="neither")]
+"""By which factor a block of pulls is longer than the one before."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,11 +93,8 @@ def checked_aim(
     decisions: DecisionClass, margin: float, delta: float, noise: float, sigma: float | None
 ) -> Guarantee:
     """The aim; sigma is ``rank * noise`` unless given, as in the paper."""
-    check_class(decisions)
-    checked_number("margin", margin, least=0.0)
-    checked_number("noise", noise, above=0.0)
-    chosen = decisions.rank * noise if sigma is None else checked_number("sigma", sigma, above=0.0)
-    return Guarantee(margin, checked_delta(delta, None), chosen)
+    chosen = decisions.rank * noise if sigma is None else sigma
+    return Guarantee(margin, delta, chosen)
 
 
 def sample_until(
@@ -109,7 +110,6 @@ def sample_until(
 
     At a horizon the answer is the best set at the last look; before the first all sets are alike.
     """
-    checked_number("growth", growth, above=1.0)
     decisions = oracle.decisions
     chosen = _checked_design(decisions, design, rng, solver)
     estimates = _LeastSquares(oracle, chosen)

@@ -17,40 +17,33 @@ prove nothing of differences outside their span.
 
 - *Proof.* The answer is :math:`\hat M`, the best set of the means of all pulls, given as soon as
   the linear oracle proves that no set is better by more than the margin
-  (:mod:`cpe_opt.proofs.subsets.optimistic_gap`), from the blocks with the two bounds of
-  :mod:`cpe_opt.proofs.subsets.planned_blocks`: one for sets that the oracle names, which are those
-  that are told apart worst, and one for all the others. J is a bound on the number of sets.
-- *Plan.* The cheapest pulls that would tell :math:`\hat M` apart from all sets of the pool, those
-  found so far (:func:`cheapest_pulls`). It decides how many pulls the proof takes, not whether it
-  is right.
+  (:mod:`cpe_opt.proofs.subsets.optimistic_gap`). A set is told apart by either of the two bounds of
+  :mod:`cpe_opt.proofs.blocks`, with J, a bound on the number of sets, in a union over all: by
+  weights of its own at :math:`\gamma\delta`, which is asked of the sets that the oracle names, and
+  by weights that all sets have in common at :math:`(1 - \gamma)\delta`, which covers all others.
+  Except with probability δ both hold at all times for all sets. The first is better by a factor of
+  about two in pulls; those sets for which the second is not enough are few near the end of a run.
+  The common weight of a block is the mean number of pulls of its elements.
+- *Plan.* The cheapest pulls that would tell :math:`\hat M` apart from all sets that are known, R as
+  in :mod:`cpe_opt.proofs.subsets.planned_blocks` by weights of their own. Then the oracle is asked,
+  for each element of the best set, for the set without it that those pulls would tell apart worst,
+  and the plan is made anew until all that it names are known. It decides how many pulls the
+  proof takes, not whether it is right.
 
 Pulls from before the first block that may have been chosen by what was seen count by the threshold
 of :mod:`cpe_opt.learners.subsets.single_rewards`, which holds whatever decided what was pulled, at
 half of δ, for all pulls together; the blocks are at the other half, and either may prove the
 answer. Where such pulls were planned, and are of all elements, they are a block.
 
-A set of the pool with the difference y and the gap :math:`\hat\Delta_y` is told apart, about,
-where
-
-.. math:: S + \hat\Delta_y R \ge \sqrt{L (V + R)}, \qquad L = 2 (\ln(J/\delta) + 3)
-
-for its S and V by weights of its own, and R what more pulls add to V, as in
-:mod:`cpe_opt.proofs.subsets.planned_blocks`. Where pulls are few :math:`\hat\Delta_y^2` is raised
-by its variance. At costs :math:`c_e` the cheapest pulls that add R to all of them are planned, and
-their cost is what is missing. Then the oracle is asked, for each element of the best set, for the
-set without it that those pulls would tell apart worst, and the plan is made anew until all that it
-names are in the pool.
-
-The first block has four pulls of every element. A later one has these shares, and one pull of every
-element at least; it costs a third of what is missing, but no more than half of all before, and no
-less than a fiftieth of what all blocks cost. Which elements can be in the difference of two sets is
-asked of the oracle before the first pull; no others are pulled.
+The first block has four pulls of every element. A later one costs a third of what is missing, but
+no more than half of all before, and no less than a fiftieth of that. Which elements can be in the
+difference of two sets is asked of the oracle before the first pull; no others are pulled.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -58,8 +51,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.designs.block_designs import BlockDesign, whole_pulls
-from cpe_opt.formulations.inverse_rows import InverseRows
+from cpe_opt.formulations.designs.block_designs import BlockDesign, ElementDesign, SetDesign
 from cpe_opt.formulations.subsets.alternatives import best_on_grid, nearest_sets
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.formulations.subsets.subset_time import FEEDBACKS, Feedback
@@ -74,20 +66,24 @@ from cpe_opt.problems.subsets.decisions import (
     checked_element_prices,
     indicators,
 )
-from cpe_opt.proofs.mixture import Pace
+from cpe_opt.proofs.blocks import CommonWeights, OwnWeights, Pace
+from cpe_opt.proofs.subsets.glr_threshold import ThresholdRadius
 from cpe_opt.proofs.subsets.optimistic_gap import OptimisticGap, SetPool
 from cpe_opt.proofs.subsets.planned_blocks import (
     MIXTURE_COST,
+    SET_MIXTURE,
     Differences,
-    OwnWeights,
     PlannedBlocks,
     TooManySets,
-    WeightedBlocks,
     missing_precision,
 )
 from cpe_opt.solvers.options import solver_option
-from cpe_opt.ties import in_bits
 from cpe_opt.validation import checked_count, checked_delta, checked_finite, checked_number
+
+_FIRST = 4
+_PACE, _LEAST = Pace(), 0.02
+_OWN = 0.8  # of δ, for the bounds with weights of their own
+_SEARCHES = 8
 
 
 @declare(
@@ -186,8 +182,9 @@ def subset_tracking(
     state = _blocks(oracle, costs, feedback, rng, delta, margin / scale, parallel, solver)
     if len(state.vectors) and times.any():
         state.recall(vectors, times, sums / scale, planned=planned)
-    tracker = SetTracker(state, feedback, scale, margin)
-    answer: tuple[int, ...] | Unproved = yield from track(tracker)
+    answer: tuple[int, ...] | Unproved = yield from track(
+        SetTracker(state, feedback, scale, margin)
+    )
     return answer
 
 
@@ -229,10 +226,11 @@ def _blocks(
             raise
         return OracleBlocks(oracle, costs, delta, margin, parallel)
     rows = rivals.rows(some)
+    design: BlockDesign
     if feedback == "single" or not len(rows):
-        design = BlockDesign.of_elements(rows, costs)
+        design = ElementDesign(np.flatnonzero(rows.any(axis=0)), costs)
     else:
-        design = BlockDesign.of_sets(oracle.decisions, rng, solver)
+        design = SetDesign(oracle.decisions, rng, solver)
     return PlannedBlocks(oracle, rivals, design, delta, margin, parallel)
 
 
@@ -279,6 +277,134 @@ class SetTracker:
         return loss_so_far(self._state.loss * self._scale, self._margin)
 
 
+class OracleBlocks:
+    """The means, the proof, and the plan of the next block, of ``parallel`` pulls at least.
+
+    Rewards and the margin are in units of sigma. ``vectors``, shape (used, n), are the indicators
+    of the elements that are pulled, ``best`` is the best set of the means of all pulls.
+    """
+
+    def __init__(
+        self, oracle: SubsetOracle, costs: FloatArray, delta: float, margin: float, parallel: int
+    ) -> None:
+        size, nothing = oracle.size, np.zeros(oracle.size)
+        self._oracle, self._margin, self._parallel = oracle, margin, parallel
+        self._delta, self._log_count = delta, oracle.decisions.log_count_bound()
+        self.best = best_on_grid(oracle, nothing)
+        others = indicators(list(nearest_sets(oracle, nothing, self.best)), size)
+        differ = np.abs(indicators([self.best], size) - others).any(axis=0)
+        self._used = np.flatnonzero(differ)
+        self._design = ElementDesign(self._used, costs)
+        self.vectors = self._design.vectors
+        self._start_blocks(delta)
+        self._pool = SetPool(oracle.decisions)
+        self._pulls, self._sums, self._mean = nothing.copy(), nothing.copy(), nothing
+        self._before: SingleEvidence | None = None
+        self.finished = False
+
+    def _start_blocks(self, delta: float) -> None:
+        """No block yet: both bounds, each at its part of this δ."""
+        self._common = CommonWeights(self._oracle.size, SET_MIXTURE)
+        self._needed = self._log_count - math.log((1.0 - _OWN) * delta)
+        self._own = OwnWeights(SET_MIXTURE, self._log_count - math.log(_OWN * delta))
+
+    @property
+    def loss(self) -> float:
+        """By how much another set may be better; infinite where nothing is proved."""
+        loss = math.inf
+        if self._common.weight:
+            loss = self._gap(told=False).bound() / self._common.weight
+        if self._before is not None and self._before.pulls.all():
+            loss = min(loss, self._before.loss())
+        return loss
+
+    def recall(
+        self, elements: FloatArray, times: IntArray, sums: FloatArray, *, planned: bool
+    ) -> None:
+        """Take in pulls from before the first block, shape (X, n); ``planned`` ones are a block."""
+        pulls, totals = times @ elements, sums @ elements
+        if planned and pulls[self._used].all():
+            self._count_block(pulls, totals)
+        else:
+            half = self._delta / 2
+            self._start_blocks(half)
+            self._before = SingleEvidence(self._oracle, 1.0, half, margin=self._margin)
+            # No two sets differ in the others: one pull of 0 is as good as any.
+            for element in set(range(self._oracle.size)) - set(self._used.tolist()):
+                self._before.add(element, 0.0)
+        self._add(pulls, totals)
+
+    def count(self, planned: IntArray, sums: FloatArray) -> None:
+        """Take a block in, and try to prove an answer."""
+        pulls, totals = planned @ self.vectors, sums @ self.vectors
+        self._count_block(pulls, totals)
+        self._add(pulls, totals)
+
+    def _count_block(self, pulls: FloatArray, sums: FloatArray) -> None:
+        means, variances = np.zeros(len(pulls)), np.zeros(len(pulls))
+        means[self._used] = sums[self._used] / pulls[self._used]
+        variances[self._used] = 1.0 / pulls[self._used]
+        self._common.add(means, variances, float(pulls[self._used].mean()))
+        self._own.add(means, variances)
+
+    def _add(self, pulls: FloatArray, sums: FloatArray) -> None:
+        """The means of all pulls, and whether their best set is proved."""
+        self._pulls, self._sums = self._pulls + pulls, self._sums + sums
+        self._mean = self._sums / np.maximum(1.0, self._pulls)
+        self.best = best_on_grid(self._oracle, self._mean)
+        if self._before is not None:
+            for element in self._used[pulls[self._used] > 0.0].tolist():
+                self._before.add(element, float(sums[element]), int(pulls[element]))
+            self.best = self._before.best()
+            self.finished = bool(self._before.pulls.all()) and self._before.enough()
+        if self._common.weight and not self.finished:
+            gap, most = self._gap(), self._margin * self._common.weight
+            gap.extend_pool()
+            self.finished = gap.at_most(most) <= most
+
+    def _gap(self, *, told: bool = True) -> OptimisticGap:
+        """How much better sets may be by common weights, those that are told apart left out."""
+        common, others = self._common, self._told if told else None
+        radius = common.radius(self._needed)
+        return OptimisticGap(self._oracle, self._pool, self.best, common.sums, radius, others)
+
+    def _told(self, vectors: FloatArray) -> BoolArray:
+        """Which sets are told apart by weights of their own."""
+        rows = indicators([self.best], self._oracle.size) - vectors
+        told: BoolArray = np.asarray(rows.any(axis=1))
+        told[told] = self._own.lower(*self._own.sums(rows[told])) >= -self._margin
+        return told
+
+    def plan(self) -> IntArray:
+        """The pulls of the next block, of each element that is pulled; shape (used,)."""
+        cost = first = _FIRST * float(self._design.prices.sum())
+        if self._common.weight:
+            spent = float(self._pulls[self._used] @ self._design.prices)
+            cost = _PACE.cost(spent, self._missing(), _LEAST * max(spent, first))
+        return self._design.block(cost, self._parallel)
+
+    def _missing(self) -> float:
+        """What it costs to tell all sets of the pool apart from the best, by shares for that."""
+        level = 2.0 * (self._own.needed + MIXTURE_COST)
+        inverse = np.zeros(self._oracle.size)
+        inverse[self._used] = 1.0 / np.maximum(1.0, self._pulls[self._used])
+        for _ in range(_SEARCHES):
+            rows, known = self._pool.rows(self.best), len(self._pool)
+            sums, precisions = self._own.sums(rows)
+            gaps = rows @ self._mean + self._margin
+            slopes = np.sqrt(gaps**2 + np.abs(rows) @ inverse)
+            needs = missing_precision(slopes, sums + self._margin * precisions, precisions, level)
+            missing = self._design.balance(np.sqrt(needs)[:, None] * rows)
+            pulls = self._pulls[self._used] + missing * self._design.shares / self._design.prices
+            after = (level / pulls) @ self.vectors
+            # The root of a sum over the elements in which a set differs.
+            radius = ThresholdRadius(after, np.zeros(len(after)), np.ones(1), np.zeros(1))
+            OptimisticGap(self._oracle, self._pool, self.best, self._mean, radius).extend_pool()
+            if len(self._pool) == known:
+                break
+        return missing
+
+
 def _prior_arrays(
     decisions: DecisionClass,
     feedback: Feedback,
@@ -302,191 +428,3 @@ def _prior_arrays(
         if not times[-1] and sums[-1]:
             raise InputError(f"{what}: the sum of no pull is {entry[2]}, expected 0")
     return indicators(sets, decisions.size), np.array(times, dtype=np.int64), np.array(sums)
-
-
-# Track the best set of a class that is too large to list, by a linear oracle and single rewards.
-
-
-_FIRST = 4
-_PACE, _LEAST = Pace(), 0.02
-_STEPS, _NEAR, _ALIKE = 60, 0.02, 0.01
-_BITS = 24
-_OWN = 0.8  # of δ, for the bounds with weights of their own
-_SEARCHES = 8
-_LEAST_SUM = 1e-300
-
-
-class OracleBlocks:
-    """The means, the proof, and the plan of the next block, of ``parallel`` pulls at least.
-
-    Rewards and the margin are in units of sigma. ``vectors``, shape (used, n), are the indicators
-    of the elements that are pulled, ``best`` is the best set of the means of all pulls.
-    """
-
-    def __init__(
-        self, oracle: SubsetOracle, costs: FloatArray, delta: float, margin: float, parallel: int
-    ) -> None:
-        size, nothing = oracle.size, np.zeros(oracle.size)
-        self._oracle, self._margin, self._parallel = oracle, margin, parallel
-        self._delta, self._log_count = delta, oracle.decisions.log_count_bound()
-        self.best = best_on_grid(oracle, nothing)
-        others = indicators(list(nearest_sets(oracle, nothing, self.best)), size)
-        differ = np.abs(indicators([self.best], size) - others).any(axis=0)
-        self._used = np.flatnonzero(differ)
-        self.vectors = np.eye(size)[self._used]
-        self._costs, self._asked, self._spent = costs[self._used], 0.0, 0.0
-        self._start_blocks(delta)
-        self._found = SetPool(oracle.decisions)
-        self._pulls, self._sums, self._mean = nothing.copy(), nothing.copy(), nothing
-        self._before: SingleEvidence | None = None
-        self.finished, self._weight = False, 0.0
-
-    def _start_blocks(self, delta: float) -> None:
-        """No block yet: both bounds, each at its part of this δ."""
-        self._blocks = WeightedBlocks(
-            self._oracle.size, self._log_count - math.log((1.0 - _OWN) * delta)
-        )
-        self._own = OwnWeights(self._log_count - math.log(_OWN * delta))
-
-    @property
-    def loss(self) -> float:
-        """By how much another set may be better; infinite where nothing is proved."""
-        losses = [math.inf]
-        if self._blocks.weight:
-            losses.append(max(0.0, self._optimistic_gap().bound()))
-        if self._before is not None and self._before.pulls.all():
-            losses.append(self._before.loss())
-        return min(losses)
-
-    def recall(
-        self, elements: FloatArray, times: IntArray, sums: FloatArray, *, planned: bool
-    ) -> None:
-        """Take in pulls from before the first block, shape (X, n); ``planned`` ones are a block."""
-        pulls, totals = times @ elements, sums @ elements
-        if planned and pulls[self._used].all():
-            times = pulls[self._used].astype(np.int64)
-            self._weight = self._weight_of(times)
-            self._count_block(times, totals[self._used])
-        else:
-            self._start_blocks(self._delta / 2)
-            self._before = SingleEvidence(
-                self._oracle, 1.0, self._delta / 2, margin=self._margin, in_blocks=True
-            )
-            # No two sets differ in the others: one pull of 0 is as good as any.
-            for element in set(range(self._oracle.size)) - set(self._used.tolist()):
-                self._before.add(element, 0.0)
-        self._add(pulls, totals)
-
-    def count(self, planned: IntArray, sums: FloatArray) -> None:
-        """Take a block in, and try to prove an answer."""
-        self._asked += float(planned @ self._costs)
-        if planned.all():
-            self._count_block(planned, sums)
-        self._add(planned @ self.vectors, sums @ self.vectors)
-
-    def _count_block(self, times: IntArray, sums: FloatArray) -> None:
-        self._blocks.add(self._used, times, sums / times, self._weight)
-        self._own.add(self._used, times, sums / times, self._oracle.size)
-
-    def _add(self, pulls: FloatArray, sums: FloatArray) -> None:
-        """The means of all pulls, and whether their best set is proved."""
-        self._pulls, self._sums = self._pulls + pulls, self._sums + sums
-        self._spent = float(self._pulls[self._used] @ self._costs)
-        self._mean = self._sums / np.maximum(1.0, self._pulls)
-        self.best = best_on_grid(self._oracle, self._mean)
-        if self._before is not None:
-            for element in self._used[pulls[self._used] > 0.0].tolist():
-                self._before.add(element, float(sums[element]), int(pulls[element]))
-            self.best = self._before.best()
-            self.finished = bool(self._before.pulls.all()) and self._before.enough()
-        if self._blocks.weight and not self.finished:
-            gap = self._optimistic_gap(self._told)
-            gap.extend_pool()
-            self.finished = gap.at_most(self._margin) <= self._margin
-
-    def _optimistic_gap(
-        self, told: Callable[[FloatArray], BoolArray] | None = None
-    ) -> OptimisticGap:
-        blocks = self._blocks
-        return OptimisticGap(self._oracle, self._found, self.best, blocks.means, blocks, told)
-
-    def _told(self, vectors: FloatArray) -> BoolArray:
-        """Which sets are told apart by weights of their own."""
-        best = indicators([self.best], self._oracle.size)
-        return self._own.tell(best - vectors, self._margin)
-
-    def plan(self) -> IntArray:
-        """The pulls of the next block, of each element that is pulled; shape (used,)."""
-        pulls = np.full(len(self._used), float(_FIRST))
-        if self._blocks.weight:
-            missing, shares = self._missing()
-            least = _LEAST * max(self._asked, _FIRST * float(self._costs.sum()))
-            cost = _PACE.cost(self._spent, missing, least)
-            pulls = cost * shares / self._costs
-        block = self._block(pulls)
-        self._weight = self._weight_of(block)
-        return block
-
-    def _weight_of(self, block: IntArray) -> float:
-        """The weight of a planned block."""
-        rows = self._found.rows(self.best)
-        gaps = rows @ self._mean + self._margin
-        return self._blocks.weight_of(self._used, block, np.abs(rows), gaps)
-
-    def _block(self, pulls: FloatArray) -> IntArray:
-        """Whole numbers of pulls, none 0; at least as many as may be open."""
-        pulls = in_bits(pulls * max(1.0, self._parallel / pulls.sum()), _BITS)
-        return np.asarray(np.maximum(1, whole_pulls(pulls)))
-
-    def _missing(self) -> tuple[float, FloatArray]:
-        """What it costs to tell all sets of the pool apart from the best, and the shares of it."""
-        level = 2.0 * (self._own.needed + MIXTURE_COST)
-        for _ in range(_SEARCHES):
-            rows, known = self._found.rows(self.best), len(self._found)
-            sums, precisions = self._own.sums(rows)
-            gaps = rows @ self._mean + self._margin
-            own = np.abs(rows)[:, self._used]
-            slopes = np.sqrt(gaps**2 + own @ (1.0 / np.maximum(1.0, self._pulls[self._used])))
-            needs = missing_precision(slopes, sums + self._margin * precisions, precisions, level)
-            missing, shares = cheapest_pulls(needs[:, None] * own, self._costs)
-            after = np.zeros(self._oracle.size)
-            after[self._used] = level / (self._pulls[self._used] + missing * shares / self._costs)
-            OptimisticGap(
-                self._oracle, self._found, self.best, self._mean, RootRadius(after)
-            ).extend_pool()
-            if len(self._found) == known:
-                break
-        return missing, shares
-
-
-def cheapest_pulls(needs: FloatArray, costs: FloatArray) -> tuple[float, FloatArray]:
-    r"""The least cost of numbers N with :math:`\sum_e r_{ye} / N_e \le 1` for all y, to 2 %.
-
-    ``needs`` are r, at least 0, shape (Y, n). Returns the cost, and the shares of it, shape (n,): a
-    small part of them is alike, so that elements without a need are pulled, too.
-    """
-    used = needs.any(axis=0)
-    program = InverseRows(costs[used], needs[:, used])
-    spent = np.zeros(len(costs))
-    spent[used] = costs[used] * program.amounts(program.balanced(_STEPS, accuracy=_NEAR))
-    shares = (1.0 - _ALIKE) * spent / spent.sum() + _ALIKE / len(spent)
-    return float((needs @ (costs / shares)).max()), shares
-
-
-class RootRadius:
-    r"""The radius :math:`\sqrt{\sum_{e \in D} a_e}`, by which a plan seeks what it tells worst."""
-
-    def __init__(self, spread: FloatArray) -> None:
-        self.features = spread[:, None]
-
-    def radii(self, sums: FloatArray) -> FloatArray:
-        """The root."""
-        return np.asarray(np.sqrt(sums[:, 0]))
-
-    def places(self, sums: FloatArray) -> FloatArray:
-        """The root, too."""
-        return np.asarray(np.sqrt(np.maximum(_LEAST_SUM, sums[:, 0])))
-
-    def lines(self, places: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Tangents of the root."""
-        return places / 2.0, 0.5 / places[:, None]

@@ -38,9 +38,10 @@ from cpe_opt.problems.dueling.votes import Votes, checked_votes
 from cpe_opt.problems.environments import DuelEnvironment, DuelRecorder
 from cpe_opt.problems.pairs import (
     TOLERANCE,
+    Margin,
+    ScoreMargin,
     VoteCounts,
     VoteSummary,
-    checked_margin,
     checked_square,
     entry_place,
     labels_of,
@@ -182,7 +183,8 @@ class PreferenceMatrix:
         """The arms with the largest Borda score (within 1e-9), ascending."""
         return largest(self.borda_scores)
 
-    def copeland_winners_within(self, margin: float) -> tuple[int, ...]:
+    @checked_types
+    def copeland_winners_within(self, margin: Margin) -> tuple[int, ...]:
         """The Copeland winners within a margin, ascending: no arm is ahead of them by more.
 
         Arm j is ahead of i by more than the margin if fewer arms beat it than beat i in every
@@ -201,13 +203,14 @@ class PreferenceMatrix:
         >>> mu.copeland_winners_within(0.0), mu.copeland_winners_within(0.03)
         ((0,), (0, 1))
         """
-        if checked_margin(margin) == 0.0:
+        if margin == 0.0:
             return self.copeland_winners
         behind = self.array < 0.5 - margin - TOLERANCE
         ahead = int(behind.sum(axis=0).max())
         return tuple(np.flatnonzero(behind.sum(axis=1) + ahead < self.arms).tolist())
 
-    def condorcet_winners_within(self, margin: float) -> tuple[int, ...]:
+    @checked_types
+    def condorcet_winners_within(self, margin: Margin) -> tuple[int, ...]:
         """The arms that the Condorcet winner beats by at most a margin, ascending; it is one.
 
         Empty without a Condorcet winner. Entries within 1e-9 of a margin above 0 are at it.
@@ -223,12 +226,13 @@ class PreferenceMatrix:
         >>> mu.condorcet_winners_within(0.0), mu.condorcet_winners_within(0.03)
         ((0,), (0, 1))
         """
-        most = 0.5 + checked_margin(margin) + TOLERANCE * (margin > 0.0)
+        most = 0.5 + margin + TOLERANCE * (margin > 0.0)
         if self.condorcet_winner is None:
             return ()
         return tuple(np.flatnonzero(self.array[self.condorcet_winner] <= most).tolist())
 
-    def borda_winners_within(self, margin: float) -> tuple[int, ...]:
+    @checked_types
+    def borda_winners_within(self, margin: ScoreMargin) -> tuple[int, ...]:
         """The arms whose Borda score is less than the largest by at most a margin, ascending.
 
         Scores within 1e-9 of the margin are at it.
@@ -238,7 +242,6 @@ class PreferenceMatrix:
         InputError
             Unless the margin is from 0 to below 1.
         """
-        margin = checked_margin(margin, 1.0)
         least = self.borda_scores.max() - margin - TOLERANCE
         return tuple(np.flatnonzero(self.borda_scores >= least).tolist())
 

@@ -6,6 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.problems.environments import PullRecorder, refuse_units
 from cpe_opt.problems.queries import Pull
 from cpe_opt.problems.separable.model import MEAN, SeparableModel
-from cpe_opt.validation import Interval, Name, Number, checked_finite, checked_types
+from cpe_opt.validation import Interval, Name, Positive, checked_types
 
 _BUFFER = 4096  # observations of an arm that are drawn at once
 
@@ -140,14 +141,14 @@ class Distribution(ABC):
         """Independent observations; shape (count,)."""
 
 
+@checked_types
 @dataclass(frozen=True)
 class Bernoulli(Distribution):
     """1 with probability p, else 0."""
 
-    p: float
+    p: Annotated[float, Interval(0, 1, words="a probability")]
 
     def __post_init__(self) -> None:
-        Number(float, (Interval(0, 1, words="a probability"),)).check("p", self.p)
         object.__setattr__(self, "p", float(self.p))
 
     @property
@@ -165,19 +166,19 @@ class Bernoulli(Distribution):
         return np.asarray(rng.random(count) < self.p, dtype=np.float64)
 
 
+@checked_types
 @dataclass(frozen=True)
 class Beta(Distribution):
     """The beta distribution."""
 
-    a: float
-    b: float
+    a: Positive
+    b: Positive
 
     def __post_init__(self) -> None:
-        a, b = (checked_finite(name, getattr(self, name), above=0.0) for name in ("a", "b"))
-        if math.isinf(a + b):
-            raise InputError(f"a is {a:g} and b is {b:g}, expected a finite sum")
-        object.__setattr__(self, "a", a)
-        object.__setattr__(self, "b", b)
+        if math.isinf(float(self.a) + float(self.b)):
+            raise InputError(f"a is {self.a:g} and b is {self.b:g}, expected a finite sum")
+        object.__setattr__(self, "a", float(self.a))
+        object.__setattr__(self, "b", float(self.b))
 
     @property
     def mean(self) -> float:

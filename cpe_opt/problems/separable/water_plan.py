@@ -9,14 +9,23 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, checked_array, checked_shape, in_order_of
 from cpe_opt.errors import InputError
 from cpe_opt.problems.separable.model import SeparableModel
-from cpe_opt.validation import Labels, NonNegative, Numbers, Positive, checked_finite, checked_types
+from cpe_opt.validation import (
+    Finite,
+    Interval,
+    Labels,
+    NonNegative,
+    Numbers,
+    Positive,
+    checked_finite,
+    checked_types,
+)
 
 MOST_STEPS = 10_000_000
 _MULTIPLE = 1e-9
@@ -31,32 +40,34 @@ class Cost(ABC):
         """The costs of amounts, elementwise."""
 
 
+@checked_types
 @dataclass(frozen=True)
 class Quadratic(Cost):
     """``a y² + b y``, a at least 0."""
 
-    a: float
-    b: float = 0.0
+    a: NonNegative
+    b: Finite = 0.0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "a", checked_finite("a", self.a, least=0.0))
-        object.__setattr__(self, "b", checked_finite("b", self.b))
+        object.__setattr__(self, "a", float(self.a))
+        object.__setattr__(self, "b", float(self.b))
 
     def __call__(self, amount: FloatArray) -> FloatArray:
         """The costs."""
         return np.asarray(self.a * amount**2 + self.b * amount)
 
 
+@checked_types
 @dataclass(frozen=True)
 class Power(Cost):
     """``a y^p``, a at least 0, p at least 1."""
 
-    a: float
-    p: float
+    a: NonNegative
+    p: Annotated[float, Interval(1, closed="left")]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "a", checked_finite("a", self.a, least=0.0))
-        object.__setattr__(self, "p", checked_finite("p", self.p, least=1.0))
+        object.__setattr__(self, "a", float(self.a))
+        object.__setattr__(self, "p", float(self.p))
 
     def __call__(self, amount: FloatArray) -> FloatArray:
         """The costs."""

@@ -20,7 +20,7 @@ from cpe_opt.errors import InputError, listed
 from cpe_opt.problems.clusters import ClusterColumn
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.problems.subsets.matroids import TopK
-from cpe_opt.validation import Name, Numbers, checked_count, checked_types
+from cpe_opt.validation import Name, Numbers, PositiveInt, checked_types
 
 _SINGULAR = 1e-9
 
@@ -99,7 +99,8 @@ class TeamScores:
         sizes = {len(team) for team in self.teams}
         return sizes.pop() if len(sizes) == 1 else None
 
-    def decisions(self, k: int | None = None) -> TopK:
+    @checked_types
+    def decisions(self, k: PositiveInt | None = None) -> TopK:
         """All teams of k members, by default as many as the teams have.
 
         Raises
@@ -107,7 +108,7 @@ class TeamScores:
         InputError
             Where teams have different sizes and ``k`` is not given.
         """
-        size = self.size if k is None else checked_count("k", k)
+        size = self.size if k is None else k
         if size is None:
             raise InputError(
                 f"{self.name}: teams of different sizes, {min(map(len, self.teams))} to "

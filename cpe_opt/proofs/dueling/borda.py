@@ -77,32 +77,21 @@ needs the sums of four powers of z, and no cluster by itself. E is its mean over
 :math:`\rho`. Scores of a ranking, or of a prompt on which all pairs were compared, vary far less
 than single votes would allow.
 
-**Blocks of duels.** A *block* is a plan made before it begins: :math:`m_a \ge 1` duels of every
-pair a. With the mean outcome :math:`\bar Y_a` of each pair in it, and now :math:`c_a` the
-coefficient of :math:`\mu_a` in :math:`b_i - b_j` itself
+**Blocks of duels.** In a block of :math:`m_a \ge 1` duels of every pair a, with the mean outcomes
+:math:`\bar Y_a`, and now :math:`c_a` the coefficient of :math:`\mu_a` in :math:`b_i - b_j` itself
 (:mod:`cpe_opt.formulations.dueling.borda_time`),
 
 .. math:: X = \text{const} + \sum_a c_a \bar Y_a, \qquad v = \sum_a \frac{c_a^2}{4 m_a}
 
-are an unbiased estimate of :math:`b_i - b_j` and its variance proxy: outcomes in [0, 1] are
-½-sub-Gaussian, so that :math:`E\, e^{s (X - (b_i - b_j))} \le e^{s^2 v / 2}`, given all that was
-before the block. With X and v of all blocks so far and :math:`S = \sum X/v`,
-:math:`V = \sum 1/v`, the mixture
-
-.. math:: E_{ij} = \sum_k w_k\, e^{\rho_k S - \rho_k^2 V / 2}
-
-of :mod:`cpe_opt.proofs.mixture` is at most that of the mean :math:`b_i - b_j` where :math:`b_i
-\le b_j`: below a supermartingale that starts at 1. The plan of a block may depend on all blocks
-before it.
+are an estimate of :math:`b_i - b_j` and its variance proxy. Let :math:`E_{ij}` be the mixture
+:math:`E_0` of :mod:`cpe_opt.proofs.blocks` with weights its own: where :math:`b_i \le b_j`, it is a
+supermartingale that starts at 1. Its :math:`\rho_k` go from 1 down to 1e-5, with weights alike down
+to 0.002.
 
 *The rule.* An arm i is answered where :math:`E_{ij} \ge (K-1)/\delta` for all other j. Fix a
 Borda winner j of the truth. The sum of :math:`E_{ij}` over the arms i that are none, divided by
 :math:`K - 1`, starts at 1 at most, and ever reaches :math:`1/\delta` with probability at most
-:math:`\delta` (Ville); a wrong answer asks for that. After n duels in the proportions q the
-exponent of :math:`E_{ij}` is :math:`2 n (b_i - b_j)^2 / \sum_a c_a^2/q_a`, that of the
-characteristic time.
-
-The :math:`\rho_k` go from 1 down to 1e-5, with weights alike down to 0.002.
+:math:`\delta` (Ville); a wrong answer asks for that.
 
 *With a margin* the answer i is wrong where :math:`b_i < b_j - \varepsilon` for the Borda winner j.
 With :math:`X + \varepsilon` in place of X, :math:`E_{ij}` is of the null
@@ -184,7 +173,7 @@ import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray, log_sum
 from cpe_opt.problems.clusters import ClusterScores
-from cpe_opt.proofs.mixture import BlockMixture
+from cpe_opt.proofs.blocks import BlockMixture
 from cpe_opt.ties import first_largest, in_bits, just_below
 
 _TAU = 16.0 ** np.arange(7)
@@ -193,7 +182,6 @@ _LEAST = 1e-200
 _GRID = 2.0**-20
 _VARIANCE, _PRIOR_DRAWS = 0.15, 20.0  # of the outcome of a cell around its prediction
 _SHRUNK = 4.0  # answers that say nothing, in a prediction
-_CAUTION = 0.3  # in stakes, of the variance of a lead that is expected
 _MOST_STAKE, _TINY = 0.9, 1e-12
 _BITS, _ROUNDING = 24, 1e-9
 _CERTAIN = 2.0**16
@@ -214,20 +202,7 @@ _TERMS = _terms()
 
 
 def borda_order(evidence: FloatArray, delta: float) -> BoolArray:
-    """Which arm's Borda score is proved to be larger.
-
-    Parameters
-    ----------
-    evidence : float array, shape (K, K)
-        From :func:`borda_evidence`, or :func:`cluster_evidence` where votes on several pairs are
-        not independent.
-    delta : float
-        Between 0 and 1.
-
-    Returns
-    -------
-    bool array, shape (K, K)
-        Entry [i, j]: the score of i is larger than that of j.
+    """Entry [i, j]: whether the score of i is proved to be larger than that of j.
 
     Examples
     --------
@@ -240,18 +215,10 @@ def borda_order(evidence: FloatArray, delta: float) -> BoolArray:
 
 
 def borda_evidence(wins: FloatArray, margin: float = 0.0) -> FloatArray:
-    """The logarithm of the mean of G for "i has the larger score", for one log or for several.
+    """The logarithm of the mean of G for "i has the larger score"; shape (..., K, K) of the wins.
 
-    Parameters
-    ----------
-    wins : float array, shape (..., K, K)
-    margin : float
-        In the unit of the score: "the score of j is larger by less than the margin" instead.
-
-    Returns
-    -------
-    float array of that shape
-        Minus infinity where the score of i is not larger by the estimate.
+    With a margin, in the unit of the score, "the score of j is larger by less than the margin".
+    Minus infinity where the score of i is not larger by the estimate.
     """
     arms = wins.shape[-1]
     votes = wins + wins.swapaxes(-1, -2)
@@ -305,21 +272,7 @@ def _lead(won: FloatArray, votes: FloatArray) -> FloatArray:
 
 
 class BordaBlocks:
-    """The sums S and V of all pairs of arms.
-
-    Parameters
-    ----------
-    arms : int
-    margin : float
-        In the unit of the score.
-
-    Attributes
-    ----------
-    sums : float array, shape (K, K)
-        S; antisymmetric without a margin.
-    information : float array, shape (K, K)
-        V, symmetric; the diagonals mean nothing.
-    """
+    """The sums S and V of every two arms, shape (K, K); the diagonals mean nothing."""
 
     def __init__(self, arms: int, margin: float = 0.0) -> None:
         self._margin = margin
@@ -328,18 +281,13 @@ class BordaBlocks:
 
     def add(self, won: FloatArray, planned: IntArray) -> None:
         """Count a block."""
-        others = len(won) - 1
-        duels = planned.astype(np.float64)
-        np.fill_diagonal(duels, 1.0)
-        mean = won / duels
-        np.fill_diagonal(mean, 0.0)
-        scores = mean.sum(axis=1) / others
-        inverse = 1.0 / duels
-        np.fill_diagonal(inverse, 0.0)
+        others, nothing = len(won) - 1, np.zeros(won.shape)
+        met = planned > 0
+        scores = np.divide(won, planned, out=nothing.copy(), where=met).sum(axis=1) / others
+        inverse = np.divide(1.0, planned, out=nothing.copy(), where=met)
         of_arm = inverse.sum(axis=1)
         # The pair {i, j} is in both sums, and has twice the coefficient of another.
         variance = (of_arm[:, None] + of_arm + 2.0 * inverse) / (2.0 * others) ** 2
-        np.fill_diagonal(variance, 1.0)
         self.sums += (scores[:, None] - scores + self._margin) / variance
         self.information += 1.0 / variance
 
@@ -353,22 +301,9 @@ class BordaBlocks:
 class BordaCells:
     """Bets on the order of Borda scores, as cells are drawn from those of the arms in play.
 
-    Parameters
-    ----------
-    left : float array, shape (K, K)
-        How many cells of each pair may be asked; symmetric.
-    total : float array, shape (K, K)
-        What each arm got against each other in cells that are answered already, none of these.
-    margin : float
-        In the unit of the score.
-    delta : float
-
-    Attributes
-    ----------
-    left, total, asked : float arrays, shape (K, K)
-        Of each pair as they are: cells left, what the row's arm got, and cells answered.
-    in_play : bool array, shape (K,)
-        Which arms are not dropped.
+    Of each pair as they are, shapes (K, K): ``left`` is how many cells may be asked, ``total`` what
+    the row's arm got against the column's, ``asked`` how many were answered. ``in_play``, shape
+    (K,), tells which arms are not dropped.
     """
 
     def __init__(self, left: FloatArray, total: FloatArray, margin: float, delta: float) -> None:
@@ -411,11 +346,7 @@ class BordaCells:
         of_arm = spread.max(axis=1)
         largest = np.maximum(np.maximum(of_arm[:, None], of_arm), 2.0 * spread)
         variance = self._squares / self._draws * (1.0 + 3.0 * self.left / left)
-        doubt = self.left**2 * self._weight**2 * (self._squares / self._draws)
-        doubt = doubt / (self.asked + _SHRUNK)
-        unsure = (doubt.sum(axis=1)[:, None] + doubt.sum(axis=1) + 2.0 * doubt) / left**2
         hope = np.maximum(-mean, 0.0)
-        hope = hope**3 / (hope**2 + _CAUTION * unsure + _TINY)
         room = np.maximum(largest + mean, _TINY)
         stake = in_bits(np.minimum(hope / (variance + hope**2), _MOST_STAKE / room), _BITS)
         lead, trail = np.zeros(len(left)), np.zeros(len(left))

@@ -100,6 +100,7 @@ import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.formulations.dueling.confusing_instances import prefix_sums
+from cpe_opt.formulations.dueling.ecw import ecw_shares
 from cpe_opt.proofs.dueling.e_values import ONE, log_bet, scaled_e_values, unscaled
 from cpe_opt.ties import ascending, first_largest, in_bits, just_below
 
@@ -111,24 +112,12 @@ _BITS = 31  # of e-values: half a billionth, far less than the evidence is round
 
 @dataclass(frozen=True, eq=False)
 class WeakestTruth:
-    """The truth under which an answer is wrong and which votes speak the least against.
+    """The truth under which an answer is wrong and which votes speak the least against."""
 
-    Attributes
-    ----------
-    evidence : float
-        ln W: the answer is proved at every delta with ``ln(1/delta)`` at most this.
-    challenger : int
-        Its Copeland winner j.
-    unbeaten : list of int
-        The arms that do not beat j: G_j.
-    beating : list of int
-        The arms other than j that beat the answer: G_i, as few as there may be.
-    """
-
-    evidence: float
-    challenger: int
-    unbeaten: list[int]
-    beating: list[int]
+    evidence: float  # ln W: the answer is proved at every delta with ``ln(1/delta)`` at most this
+    challenger: int  # its Copeland winner j
+    unbeaten: list[int]  # the arms that do not beat j: G_j
+    beating: list[int]  # the arms other than j that beat the answer: G_i, as few as there may be
 
     def pairs(self, answer: int) -> list[tuple[int, int]]:
         """The hypotheses "the first does not beat the second" that hold under it."""
@@ -139,13 +128,8 @@ class WeakestTruth:
 def weakest_truth(log_e: FloatArray, answer: int, *, independent: bool = True) -> WeakestTruth:
     """The weakest truth under which an answer is wrong, found by sorting.
 
-    Parameters
-    ----------
-    log_e : float array, shape (K, K)
-        ``ln E_ij`` of "i does not beat j", or of the nulls with a margin; the diagonal is not read.
-    answer : int
-    independent : bool
-        Whether votes on several pairs are.
+    ``log_e`` are ``ln E_ij`` of "i does not beat j", or of the nulls with a margin, shape (K, K);
+    the diagonal is not read. ``independent`` is whether votes on several pairs are.
 
     Examples
     --------
@@ -242,47 +226,24 @@ def _others_flip(e: FloatArray, *, independent: bool) -> FloatArray:
 def relaxed_plan(
     beaten: BoolArray, winner: int, costs: FloatArray, needed: float, charge: float
 ) -> FloatArray | None:
-    """The relaxed plan of a winner; shape (K, K), symmetric.
+    """The relaxed plan of an arm with the fewest losses; shape (K, K), symmetric.
 
-    Parameters
-    ----------
-    beaten : bool array, shape (K, K)
-        Whether the row's arm loses to the column's.
-    winner : int
-        An arm with the fewest losses.
-    costs : float array, shape (K, K)
-        c.
-    needed, charge : float
-        Lambda and kappa.
-
-    Returns
-    -------
-    float array or None
-        None where an arm may take the winner's rank by losses of the winner alone.
+    ``beaten`` is whether the row's arm loses to the column's, ``costs`` are c, ``needed`` and
+    ``charge`` Lambda and kappa. None where losses of the winner alone may cost it its rank.
     """
-    arms = len(costs)
     losses = beaten.sum(axis=1)
-    lists = beaten.copy()
-    lists[:, winner] = False
-    lists[winner] = False
-    sizes = lists.sum(axis=1)
     asked = np.maximum(0, losses - losses[winner] + 1)
-    asked[winner] = arms
+    asked[winner] = len(costs)
     if not asked.all():
         return None
-    spared = (sizes - asked)[:, None]
-    order = ascending(np.where(lists, costs, math.inf))
-    listed = np.take_along_axis(lists, order, axis=1)
-    sums = np.cumsum(np.where(listed, np.take_along_axis(costs, order, axis=1), 0.0), axis=1)
-    number = np.arange(1, arms + 1)
-    able = (number > spared) & listed & (spared >= 0)
-    margin = np.where(able, number - spared, 1)
-    values = np.where(able, sums * (needed / margin + charge), math.inf)
-    best = first_largest(-values)[:, None]
-    shares = np.where((number - 1 <= best) & able.any(axis=1, keepdims=True), 1.0, 0.0)
-    shares = shares / np.take_along_axis(margin, best, axis=1)
-    x = np.zeros((arms, arms))
-    np.put_along_axis(x, order, shares, axis=1)
+    lists = beaten.copy()
+    lists[:, winner] = False
+    spared = lists.sum(axis=1) - asked
+    rows = np.flatnonzero(spared >= 0)
+    listed = np.where(lists, costs, math.inf)[rows]
+    shares, order = ecw_shares(listed, spared[rows], needed, charge)
+    x = np.zeros(costs.shape)
+    x[rows[:, None], order] = shares
     x[winner] = beaten[:, winner]
     return np.maximum(x, x.T)
 
@@ -290,23 +251,12 @@ def relaxed_plan(
 def relaxed_cost(
     beaten: BoolArray, winner: int, costs: FloatArray, needed: float, charge: float
 ) -> tuple[FloatArray | None, float]:
-    """The relaxed plan of a winner and its cost, which is infinite where there is none.
-
-    Arguments are those of :func:`relaxed_plan`.
-    """
+    """The relaxed plan of a winner and its cost, which is infinite where there is none."""
     x = relaxed_plan(beaten, winner, costs, needed, charge)
     return x, math.inf if x is None else charged_cost(x, costs, needed, charge)
 
 
 def charged_cost(x: FloatArray, costs: FloatArray, needed: float, charge: float) -> float:
-    """The cost of a plan.
-
-    Parameters
-    ----------
-    x, costs : float arrays, shape (K, K)
-        Symmetric.
-    needed, charge : float
-        Lambda and kappa.
-    """
+    """The cost of a plan x, shape (K, K), symmetric; the others as for :func:`relaxed_plan`."""
     upper = np.triu(needed * x + charge * (x > 0.0), 1)
     return float(np.vdot(upper, costs))

@@ -137,18 +137,8 @@ REFUTED = 2.0**16
 def missing_wins(cells: FloatArray, total: FloatArray, null: float) -> FloatArray:
     """How much is missing until what an arm got is what the null allows it over all cells.
 
-    Parameters
-    ----------
-    cells, total : float arrays of one shape
-        How many cells each pair has, infinite for coins, and the sum of the answers.
-    null : float
-        c.
-
-    Returns
-    -------
-    float array of that shape
-        Below 0 where the null is refuted, at most 0 where the relation is held; rounding is put
-        to 0.
+    ``cells`` are infinite for coins, ``total`` is the sum of the answers, ``null`` is c. Below 0
+    where the null is refuted, at most 0 where the relation is held; rounding is put to 0.
     """
     missing = cells * null - total
     close = np.abs(missing) <= _ROUNDING * np.where(np.isfinite(cells), cells, 0.0)
@@ -156,21 +146,9 @@ def missing_wins(cells: FloatArray, total: FloatArray, null: float) -> FloatArra
 
 
 def null_mean(cells: FloatArray, asked: FloatArray, total: FloatArray, null: float) -> FloatArray:
-    """The most that a null allows for the mean of the next answer.
+    """The most that a null allows for the mean of the next answer; infinite where all are asked.
 
-    Parameters
-    ----------
-    cells : float array
-        How many cells each pair has; infinite for coins.
-    asked, total : float arrays of that shape
-        How many of them are answered, and the sum of the answers.
-    null : float
-        c, the most that the null allows for the mean of all cells.
-
-    Returns
-    -------
-    float array of that shape
-        Infinite where all cells are asked.
+    ``asked`` is how many of the cells are answered; the others as for :func:`missing_wins`.
 
     Examples
     --------
@@ -188,23 +166,11 @@ def null_mean(cells: FloatArray, asked: FloatArray, total: FloatArray, null: flo
 
 
 class PredictableBets:
-    """ln F and ln Q of every ordered pair.
+    """ln F and ln Q of every ordered pair, multiples of 2^-24: sums are the same everywhere.
 
-    Parameters
-    ----------
-    arms : int
-    margin : float
-    before : float array, shape (K, K), optional
-        ln of the e-values of the nulls by votes from before, with which F begins.
-
-    Attributes
-    ----------
-    log_f, log_q : float arrays, shape (K, K)
-        Multiples of 2^-24, so that their sums are the same on every machine.
-    held : bool array, shape (K, K)
-        Where it is certain that the column's arm is not ahead of the row's beyond the margin.
-    target : int
-        The arm whose bets count in Q, from the next bet on; -1 for none.
+    F begins with ``before``, ln of the e-values of the nulls by votes from before. ``held`` is
+    where it is certain that the column's arm is not ahead of the row's beyond the margin,
+    ``target`` the arm whose bets count in Q, from the next bet on; -1 for none.
     """
 
     def __init__(self, arms: int, margin: float = 0.0, before: FloatArray | None = None) -> None:
@@ -291,14 +257,7 @@ class PredictableBets:
 class _FlooredBets:
     """Bets with their floor, and what the least W is made of, kept as bets of single pairs move.
 
-    Attributes
-    ----------
-    f : AscendingColumns
-        ln F'.
-    q, least : float arrays, shape (K, K)
-        ln Q', and ln m, 0 on its diagonal.
-    least_of : float array, shape (K,)
-        The sums of the rows of ``least``.
+    ``f`` is ln F', ``q`` ln Q', ``least`` ln m, 0 on its diagonal, and ``least_of`` its row sums.
     """
 
     def __init__(self, log_f: FloatArray, log_q: FloatArray, margin: float) -> None:
@@ -351,18 +310,9 @@ def coin_stake(won: float, lost: float) -> float:
 class AscendingColumns:
     """The columns of a matrix in ascending order without their diagonal, kept as entries change.
 
-    Parameters
-    ----------
-    values : float array, shape (K, K)
-        Of numbers on a grid, so that equal ones are equal on every machine; the first comes first.
-
-    Attributes
-    ----------
-    values : float array, shape (K, K)
-    order, place : int arrays, shapes (K, K-1) and (K, K)
-        Of column j, a row here: the rows of its entries in order, and the place of each of them.
-    ranked, sums : float arrays, shapes (K, K-1) and (K, K)
-        Its entries in order, and the sums of the first 0, 1, ..., K - 1 of them.
+    Entries are on a grid, so that equal ones are equal on every machine; the first comes first. Of
+    column j, a row here, ``order`` has the rows of its entries in order, ``place`` the place of
+    each of them, ``ranked`` its entries in order, ``sums`` those of the first 0, 1, ..., K - 1.
     """
 
     def __init__(self, values: FloatArray) -> None:
@@ -408,25 +358,10 @@ def weakest_sets(
 ) -> WeakestTruth:
     r"""The least of ``without[j] + own[N_i minus j] + log_f[W_j, j]`` over j, W_j and N_i.
 
+    ``columns`` are of ``log_f``; ``own``, at least 0, of the arms in :math:`N_i`, without those
+    that are ``held``; the truth's ``unbeaten`` are :math:`W_j`, ``beating`` :math:`N_i` without j.
     Of a challenger j and a number of both sets together, the least are the smallest of the entries
     of both. How many of them are of :math:`W_j` is found by halving, for all j at once.
-
-    Parameters
-    ----------
-    columns : AscendingColumns
-        Of ``log_f``, shape (K, K).
-    own : float array, shape (K,)
-        Of each arm in :math:`N_i`, at least 0; that of the answer is not read.
-    without : float array, shape (K,)
-        Of each challenger.
-    answer : int
-    held : bool array, shape (K,)
-        Which arms are certainly not in :math:`N_i`.
-
-    Returns
-    -------
-    WeakestTruth
-        ``unbeaten`` is :math:`W_j`, and ``beating`` :math:`N_i` without j.
     """
     arms, most = len(own), len(own) - 2
     challenger = np.arange(arms)

@@ -128,12 +128,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.formulations.dueling.cheapest_flips import (
-    CheapestFlips,
-    flips_below,
-    flips_within,
-)
-from cpe_opt.formulations.dueling.copeland_time import identification_rows
+from cpe_opt.formulations.dueling.cheapest_flips import CheapestFlips, flips_below, flips_within
+from cpe_opt.formulations.dueling.confusing_instances import identification_rows
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.proofs.dueling.copeland import weakest_truth
 from cpe_opt.ties import just_below

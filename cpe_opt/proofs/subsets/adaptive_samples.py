@@ -41,7 +41,7 @@ determinant is that of eigenvalues raised by what rounding may take off, and the
 those of eigenvalues lowered by as much.
 
 **Blocks that follow.** Let :math:`M_y(\mu)` be what blocks that were planned before them pay for
-:math:`y^\top \theta = \mu` (:mod:`cpe_opt.proofs.mixture`), and J the number of
+:math:`y^\top \theta = \mu` (:mod:`cpe_opt.proofs.blocks`), and J the number of
 differences as in :mod:`cpe_opt.proofs.subsets.planned_blocks`. Given the pulls, each
 :math:`M_y(y^\top \theta)` starts at 1, so that
 
@@ -64,7 +64,7 @@ from typing import TypeAlias
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray, log_sum
-from cpe_opt.proofs.mixture import BlockMixture
+from cpe_opt.proofs.blocks import OwnWeights
 
 LAMBDAS = 8.0 ** np.arange(5)
 _SINGULAR, _HIDDEN, _ROUNDING = 1e-9, 1e-12, 1e-9
@@ -75,20 +75,10 @@ ValueAndSlope: TypeAlias = tuple[FloatArray, FloatArray]
 
 
 class SelfNormalizedBound:
-    """The bounds on differences by pulls that were chosen in any way.
+    """The bounds on differences by pulls that were chosen in any way, at least one.
 
-    Parameters
-    ----------
-    vectors : float array, shape (X, n)
-    times : int array, shape (X,)
-        At least one of them above 0.
-    sums : float array, shape (X,)
-        Of all that was seen of each vector, in units of the noise.
-
-    Attributes
-    ----------
-    costs : float array, shape (lambdas,)
-        What each lambda costs, its share in the mean included: the exponent has to exceed it.
+    ``sums``, shape (X,), are of all that was seen of each vector, in units of the noise. ``costs``
+    is what each lambda costs, its share in the mean included: the exponent has to exceed it.
     """
 
     def __init__(self, vectors: FloatArray, times: IntArray, sums: FloatArray) -> None:
@@ -129,13 +119,15 @@ class SelfNormalizedBound:
         rows: FloatArray,
         sums: FloatArray,
         information: FloatArray,
-        mixture: BlockMixture,
+        bounds: OwnWeights,
         count: int,
-        needed: float,
     ) -> FloatArray:
-        """The same bounds by these pulls and the blocks that followed."""
+        """The same bounds by these pulls and the blocks that followed, with their S and V.
+
+        ``bounds`` are those by the blocks alone, with J = ``count``.
+        """
         centres, variances = self.centres(rows), self.variances(rows)
-        each = needed + math.log(3.0)
+        each, mixture = bounds.needed - math.log(count) + math.log(3.0), bounds.mixture
         start = self._alone(centres, variances, each)
         blocks = information > 0.0
         least = mixture.least_sums(information[blocks], each + math.log(count))

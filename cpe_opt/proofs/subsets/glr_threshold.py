@@ -28,6 +28,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import scipy.optimize as so
@@ -39,38 +40,20 @@ _SIZES = 10
 
 
 class GlrThreshold:
-    """β of sets of elements.
-
-    Parameters
-    ----------
-    log : float
-        X: the logarithm of how many sets D there are, over δ.
-    """
+    """β of sets of elements, for X = ``log``, that of the number of sets D over δ."""
 
     def __init__(self, log: float) -> None:
         self._log = log
-        self._constant_of: dict[int, float] = {}
-        self._affine_to: dict[int, tuple[FloatArray, FloatArray]] = {}
 
     def constants(self, sizes: FloatArray) -> FloatArray:
         """``h(d)`` of each d; of the same shape, (sets,)."""
-        return np.array([self._constant(size) for size in sizes.astype(int).tolist()])
+        return np.array([size * deviation_constant(self._log / size) for size in sizes.tolist()])
 
     def affine(self, largest: int) -> tuple[FloatArray, FloatArray]:
         """Constants and slopes of bounds on h up to a size; shapes (bounds,)."""
-        if largest not in self._affine_to:
-            sizes = np.unique(np.rint(np.geomspace(1.0, max(1, largest), _SIZES)))
-            powers = [best_power(self._log / size) for size in sizes.tolist()]
-            self._affine_to[largest] = (
-                np.array([self._log / power for power in powers]),
-                np.array([_addend(power) / power for power in powers]),
-            )
-        return self._affine_to[largest]
-
-    def _constant(self, size: int) -> float:
-        if size not in self._constant_of:
-            self._constant_of[size] = size * deviation_constant(self._log / size)
-        return self._constant_of[size]
+        sizes = np.unique(np.rint(np.geomspace(1.0, max(1, largest), _SIZES)))
+        powers = np.array([best_power(self._log / size) for size in sizes.tolist()])
+        return self._log / powers, np.array([_addend(power) for power in powers.tolist()]) / powers
 
 
 def glr_terms(pulls: FloatArray) -> FloatArray:
@@ -143,12 +126,14 @@ class ThresholdRadius:
         return np.asarray(terms.min(axis=1))
 
 
+@cache
 def deviation_constant(x: float) -> float:
     """C(x) for x above 0: any λ gives a bound, the best one the least."""
     power = best_power(x)
     return (x + _addend(power)) / power
 
 
+@cache
 def best_power(x: float) -> float:
     """The λ of C(x)."""
     least = so.minimize_scalar(

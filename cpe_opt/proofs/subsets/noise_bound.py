@@ -94,28 +94,11 @@ _SAFE = 1e-9
 
 
 def largest_sigma(scores: TeamScores, error: float, *, planned: bool = False) -> float:
-    """What one score's standard deviation is at most, at all times at which one looks.
+    """What one score's standard deviation is at most, at all times but with this probability.
 
-    The module's docstring has the theorem and its assumptions.
-
-    Parameters
-    ----------
-    scores : TeamScores
-    error : float
-        The probability that it is ever too small, as the log grows.
-    planned : bool
-        Whether all teams were chosen before any score was seen; else they may depend on scores.
-
-    Returns
-    -------
-    float
-        Rounded up to four digits, which are the same on every machine.
-
-    Raises
-    ------
-    InputError
-        Where the log has too few lines more than it takes to explain all scores, or its scores are
-        without noise.
+    Rounded up to four digits, which are the same on every machine. ``planned`` tells whether all
+    teams were chosen before any score was seen. Raises :class:`cpe_opt.InputError` where the log
+    has too few lines more than it takes to explain all scores, or its scores are without noise.
 
     Examples
     --------
@@ -166,23 +149,13 @@ def noise_assumed(*, given: bool, planned: bool) -> str:
 
 
 def adaptive_mixture(lines: int, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
-    r"""The bound's terms for teams that were chosen in any way.
+    r"""The bound's terms for teams that were chosen in any way: their logarithms and lambdas.
 
     Weights are :math:`2^{-j-1}` on :math:`\lambda = 64/4^j`, :math:`j \ge 0`, and
-    :math:`\tfrac23 / (|m|+1)(|m|+2)` on :math:`\rho = 0.99 \cdot 2^m`, m any whole number.
-
-    Parameters
-    ----------
-    lines : int
-        n.
-    sizes : float array, shape (r,)
-        The positive eigenvalues of A, up to a rounding that is taken against the claim.
-
-    Returns
-    -------
-    logs, lambdas : float arrays, shape (terms,)
-        The mixture is at least the sum of ``exp(logs - lambdas * ratio / 2)``, where ``ratio`` is
-        RSS by the square of sigma.
+    :math:`\tfrac23 / (|m|+1)(|m|+2)` on :math:`\rho = 0.99 \cdot 2^m`, m any whole number. The
+    ``sizes`` are the positive eigenvalues of A, up to a rounding that is taken against the claim.
+    The mixture is at least the sum of ``exp(logs - lambdas * ratio / 2)``, where ``ratio`` is RSS
+    by the square of sigma.
     """
     slack = _ROUNDING * float(sizes.sum())
     least, sizes = float(sizes.min()) - slack, sizes + slack

@@ -5,11 +5,10 @@ by :math:`\Delta_M = \hat\theta(\hat M) - \hat\theta(M)` for the estimates. The 
 *features*, :math:`\phi_D = \sum_{e \in D} \phi_e` with entries of at least 0, and the radius
 :math:`R(\phi_D)`, a concave function, is such that, except with probability δ, no best set M of
 the truth is better than :math:`\hat M` by more than its *optimistic gap*
-:math:`R(\phi_D) - \Delta_M`: see :class:`cpe_opt.proofs.subsets.glr_threshold.ThresholdRadius`,
-:mod:`cpe_opt.proofs.subsets.planned_blocks` and :mod:`cpe_opt.proofs.matchings.blocks`. Of the
-best sets one may be chosen beforehand, so that the union is over the other sets as
-:math:`\hat M`, one less than there are. Where no set has an optimistic gap above ε,
-:math:`\hat M` is within ε of the best.
+:math:`R(\phi_D) - \Delta_M`: see :class:`cpe_opt.proofs.subsets.glr_threshold.ThresholdRadius`
+and :class:`cpe_opt.proofs.blocks.MixtureRadius`. Of the best sets one may be chosen beforehand, so
+that the union is over the other sets as :math:`\hat M`, one less than there are. Where no set has
+an optimistic gap above ε, :math:`\hat M` is within ε of the best.
 
 **The largest gap, without a list of all sets.** With x the indicator of M,
 :math:`\sum_D \phi_e = \sum_{e \in \hat M} \phi_e + \sum_e \pm \phi_e x_e`, less inside
@@ -73,29 +72,11 @@ class Radius(Protocol):
 
 
 class OptimisticGap:
-    """The largest optimistic gap of the sets other than one.
+    """The largest optimistic gap of the sets other than ``best``, by the estimates ``mean``.
 
-    Parameters
-    ----------
-    oracle : SubsetOracle
-    pool : SetPool
-        Sets that the oracle finds join it.
-    best : tuple of int
-        The set.
-    mean : float array, shape (n,)
-        The estimates.
-    radius : Radius
-    told : function, optional
-        Which of some sets, given by their indicators of shape (sets, n), are known in another way
-        to be no better than allowed: they are not counted.
-
-    Attributes
-    ----------
-    pool_gaps : float array, shape (pool,)
-        Those of the sets of the pool; minus infinity for the set itself, and for sets that are
-        told.
-    calls : int
-        How often the oracle was asked.
+    Sets that the oracle finds join the pool. Those of which ``told``, a function of indicators of
+    shape (sets, n), says that they are known to be no better than allowed are not counted.
+    ``pool_gaps`` are those of the sets of the pool; minus infinity where they are not counted.
     """
 
     def __init__(
@@ -114,13 +95,10 @@ class OptimisticGap:
         self._chosen[list(best)] = True
         self._sign = np.where(self._chosen, -1.0, 1.0)
         self._margin = _SOLVED if oracle.method == "program" else _ROUNDED
-        self.calls = 0
         if not len(pool.rows(best)) and (other := oracle.maximise_other(mean, best)) is not None:
             pool.join(other)
         self._places: FloatArray = np.ones(2)
         self._constants, self._slopes = radius.lines(self._places)
-        self._levels: FloatArray = np.zeros((0, len(self._constants)))
-        self.pool_gaps: FloatArray = np.zeros(0)
         self._evaluate()
 
     def largest_in_pool(
@@ -212,13 +190,11 @@ class OptimisticGap:
         """
         each, constant = self._features @ self._slopes[line], float(self._constants[line])
         weights = on_grid(self._mean + self._sign * each)
-        self.calls += 1
         optimum = self._oracle.optimum(weights, include, exclude)
         if optimum is None:
             return -np.inf, None
-        told = self._told_apart is not None and bool(
-            self._told_apart(indicators([optimum.elements], self._oracle.size))[0]
-        )
+        vectors = indicators([optimum.elements], self._oracle.size)
+        told = self._told_apart is not None and bool(self._told_apart(vectors)[0])
         if not told and self._pool.join(optimum.elements):
             self._evaluate()
         same = float((each - self._mean)[self._chosen].sum()) + constant
@@ -226,12 +202,9 @@ class OptimisticGap:
         return float(optimum.bound + same + lost), optimum.elements if told else None
 
     def _evaluate(self) -> None:
-        """The bounds of sets of the pool by each line, and their gaps."""
+        """The gaps of the sets of the pool, and their bounds by each line of a grid around them."""
         rows = self._chosen - self._pool.vectors
-        different, gaps = np.abs(rows), rows @ self._mean
-        other = different.sum(axis=1) > 0.0
-        sums = different @ self._features
-        counted = len(self._levels)
+        sums, gaps, other = np.abs(rows) @ self._features, rows @ self._mean, rows.any(axis=1)
         fresh = self._pool.vectors[len(self._told) :]
         told = np.zeros(len(fresh), np.bool_)
         if self._told_apart is not None and len(fresh):
@@ -239,17 +212,14 @@ class OptimisticGap:
         self._told = np.concatenate([self._told, told])
         self.pool_gaps = np.full(len(rows), -np.inf)
         if other.any():
-            touched = self._radius.places(sums[other])
             self.pool_gaps[other] = self._radius.radii(sums[other]) - gaps[other]
             self.pool_gaps[self._told] = -np.inf
-            if not counted or touched.min() < self._places[0] or touched.max() > self._places[-1]:
-                counted = 0
+            touched = self._radius.places(sums[other])
+            if touched.min() < self._places[0] or touched.max() > self._places[-1]:
                 self._places = np.geomspace(touched.min() / _WIDER, touched.max() * _WIDER, _PLACES)
                 self._constants, self._slopes = self._radius.lines(self._places)
-        levels = self._constants + sums[counted:] @ self._slopes.T - gaps[counted:, None]
-        levels[~other[counted:]] = -np.inf
-        kept = self._levels[:counted] if counted else levels[:0]
-        self._levels = np.concatenate([kept, levels])
+        self._levels = self._constants + sums @ self._slopes.T - gaps[:, None]
+        self._levels[~other] = -np.inf
 
     def _splitting_element(self, fitting: BoolArray, line: int) -> int | None:
         """An element in which the two sets differ that have most by this line."""
@@ -290,35 +260,24 @@ class _Part(NamedTuple):
 class SetPool:
     """Sets of a class too large to list: those that a search has found so far.
 
-    Alternatives are compared among them; that they are enough is for :class:`OptimisticGap` to
-    prove.
-
-    Parameters
-    ----------
-    decisions : DecisionClass
-
-    Attributes
-    ----------
-    vectors : float array, shape (pool, n)
-        Their indicators, in the order in which they joined.
-    changes : int
-        How often that has been another array.
+    ``vectors``, shape (pool, n), are their indicators in the order in which they joined, and
+    ``changes`` tells how often that has been another array.
     """
 
     def __init__(self, decisions: DecisionClass) -> None:
         self.decisions = decisions
         self.vectors: FloatArray = np.zeros((0, decisions.size))
         self.changes = 0
-        self._place: dict[tuple[int, ...], int] = {}
+        self._members: set[tuple[int, ...]] = set()
 
     def __len__(self) -> int:
-        return len(self._place)
+        return len(self._members)
 
     def join(self, members: tuple[int, ...]) -> bool:
         """Take a set in; whether it is new."""
-        if members in self._place:
+        if members in self._members:
             return False
-        self._place[members] = len(self._place)
+        self._members.add(members)
         self.changes += 1
         self.vectors = np.vstack([self.vectors, indicators([members], self.decisions.size)])
         return True
@@ -327,8 +286,7 @@ class SetPool:
         """Forget all others; ``chosen`` has the shape (pool,)."""
         self.vectors = self.vectors[chosen]
         self.changes += 1
-        kept = [m for m, stays in zip(self._place, chosen.tolist(), strict=True) if stays]
-        self._place = {members: place for place, members in enumerate(kept)}
+        self._members = {tuple(np.flatnonzero(row).tolist()) for row in self.vectors}
 
     def rows(self, best: tuple[int, ...]) -> FloatArray:
         """The differences of a set to all others, shape (others, n)."""

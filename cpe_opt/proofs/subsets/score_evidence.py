@@ -28,16 +28,16 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.formulations.designs.block_designs import BlockDesign
+from cpe_opt.arrays import FloatArray
+from cpe_opt.formulations.designs.block_designs import SetDesign
 from cpe_opt.formulations.subsets.alternatives import best_on_grid
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.proofs.subsets.adaptive_samples import SelfNormalizedBound
 from cpe_opt.proofs.subsets.noise_bound import SIGMA_SHARE, largest_sigma, noise_assumed
-from cpe_opt.proofs.subsets.planned_blocks import Differences, ListedBlocks, PlannedBlocks
-from cpe_opt.validation import checked_number
+from cpe_opt.proofs.subsets.planned_blocks import Differences, PlannedBlocks, least_squares
+from cpe_opt.validation import ErrorProbability, PositiveOrInfinite, checked_types
 
 ElementStanding: TypeAlias = Literal["in", "possible", "out"]
 Block: TypeAlias = tuple[tuple[tuple[int, ...], int], ...]
@@ -98,12 +98,13 @@ class ScoreEvidence:
         return (*planned, noise_assumed(given=self.sigma_given, planned=self.planned))
 
 
+@checked_types
 def score_evidence(
     scores: TeamScores,
     decisions: DecisionClass,
-    delta: float,
+    delta: ErrorProbability,
     *,
-    sigma: float | None = None,
+    sigma: PositiveOrInfinite | None = None,
     planned: bool = False,
     seed: int = 0,
 ) -> ScoreEvidence:
@@ -113,27 +114,27 @@ def score_evidence(
     if sigma is None:
         sigma = largest_sigma(scores, SIGMA_SHARE * delta, planned=planned)
         share = (1.0 - SIGMA_SHARE) * delta
-    sigma = checked_number("sigma", sigma, above=0.0)
     vectors = indicators([chosen for chosen, _, _ in totals], decisions.size)
     times = np.array([count for _, count, _ in totals], dtype=np.int64)
     sums = np.array([total for _, _, total in totals]) / sigma
-    theta = _shortest_estimate(vectors, times, sums)
+    information = vectors.T @ (times[:, None] * vectors)
+    theta, inverse, unseen = least_squares(information, vectors.T @ sums)
     oracle = SubsetOracle.quick(decisions)
     best = best_on_grid(oracle, theta)
     differences = Differences(decisions, best)
     rows = differences.rows(best)
     if planned:
-        bounds = ListedBlocks(differences, share)
-        bounds.add(*_block_estimate(vectors, times, sums))
+        bounds = differences.bounds(share)
+        bounds.add(theta, inverse, unseen)
         with np.errstate(divide="ignore"):  # of what was not seen
-            lower = bounds.lower(rows, *bounds.sums(rows))
+            lower = bounds.lower(*bounds.sums(rows))
     else:
         lower = SelfNormalizedBound(vectors, times, sums).lower(rows, math.log(1.0 / share))
     loss = differences.loss(best, lower) if np.isfinite(lower).all() else math.inf
     following: Block = ()
     missing = 0.0
     if loss > 0.0:
-        design = BlockDesign.of_sets(decisions, np.random.default_rng(seed))
+        design = SetDesign(decisions, np.random.default_rng(seed))
         blocks = PlannedBlocks(oracle, differences, design, share, 0.0, 1)
         blocks.recall(vectors, times, sums, planned=planned)
         following = _next_block(blocks)
@@ -162,22 +163,6 @@ def _next_block(blocks: PlannedBlocks) -> Block:
         for place in np.argsort(-times, kind="stable")
         if times[place]
     )
-
-
-def _shortest_estimate(vectors: FloatArray, times: IntArray, sums: FloatArray) -> FloatArray:
-    """Least squares; the smallest numbers where several do."""
-    root = np.sqrt(times)
-    return np.asarray(np.linalg.lstsq(root[:, None] * vectors, sums / root, rcond=1e-9)[0])
-
-
-def _block_estimate(
-    vectors: FloatArray, times: IntArray, sums: FloatArray
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Least squares of a block, its inverse on the span, and the projection on all else."""
-    information = vectors.T @ (times[:, None] * vectors)
-    inverse = np.asarray(np.linalg.pinv(information, rcond=1e-9, hermitian=True), np.float64)
-    hidden = np.eye(len(information)) - information @ inverse
-    return inverse @ (vectors.T @ sums), inverse, (hidden + hidden.T) / 2.0
 
 
 def _standings(

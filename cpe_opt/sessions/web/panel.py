@@ -3,7 +3,8 @@
 Every reply says what happened and what is next, so that a page that missed a reply is right again
 after its next request. Whether a rater is asked a question that somebody else has answered is drawn
 by the session's seed, the rater's name and how many questions that rater has had: not by who is
-quicker. A rater who has answered gets a new question only if there is one for each who waits, too.
+quicker. Raters who wait ask again and again, and keep their places meanwhile: who has answered gets
+a new question only if there is one for each of them, too.
 
 On pages a question has another name than in the log, where the name tells which arms it is about,
 how often they were compared, and whether it is asked a second time: a hash with a key that is drawn
@@ -14,30 +15,41 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import importlib.util
 import re
 import secrets
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Any
 
 from cpe_opt.errors import InputError
-from cpe_opt.sessions.content import shown_of
-from cpe_opt.sessions.questions import LEAVE_OUT, SKIP, Question, checked_name
-from cpe_opt.sessions.replies import note_answer
+from cpe_opt.sessions.content import Content, shown_item, shown_of
+from cpe_opt.sessions.questions import SKIP, Question, checked_name, read_outcome
 from cpe_opt.sessions.session import Session
-from cpe_opt.sessions.web.content import Content, shown_item
 
 _TOKEN = re.compile(r"[A-Za-z0-9._~-]{12,200}")
+_MODULES = ("starlette", "uvicorn", "markdown_it")
+_IN_LINE = 4.0  # seconds for which a rater who does not ask again keeps the place
 Reply = dict[str, Any]
+
+
+def check_modules() -> None:
+    """Raise :class:`InputError` with the line that installs what is missing."""
+    missing = [name for name in _MODULES if importlib.util.find_spec(name) is None]
+    if missing:
+        raise InputError(
+            f"the page needs {', '.join(missing)}, not installed here: pip install 'cpe-opt[web]'"
+        )
 
 
 class Refused(Exception):
     """A request that is refused: an HTTP status, and why in a sentence."""
 
-    def __init__(self, status: int, reason: str) -> None:
-        super().__init__(reason)
-        self.status, self.reason = status, reason
+    def __init__(self, status_code: int, detail: str) -> None:
+        super().__init__(detail)
+        self.status_code, self.detail = status_code, detail
 
 
 @dataclass(frozen=True)
@@ -91,6 +103,15 @@ def _same(authorization: str | None, token: str) -> bool:
     return same and scheme.lower() == "bearer"
 
 
+@dataclass
+class _Memory:
+    """What is kept of a rater while the page is served."""
+
+    current: str = ""  # the question on the page
+    asked: dict[str, str] = field(default_factory=dict)  # questions, by their names on pages
+    attempts: set[str] = field(default_factory=set)  # the requests that were carried out
+
+
 class RaterPanel:
     """The raters of a session; ``repeats`` is the share of questions that others have answered.
 
@@ -108,29 +129,37 @@ class RaterPanel:
     ) -> None:
         self.session, self.content = session, content
         self.question, self.repeats, self.lease = question, repeats, lease
-        self.line: list[str] = []  # raters who wait, the first first
+        self._line: dict[str, float] = {}  # raters who wait, and when they asked last
         self._raters: defaultdict[str, _Memory] = defaultdict(_Memory)
-        self._questions: dict[str, str] = {}
 
     def ask(self, rater: str, note: str = "") -> Reply:
         """What is next: a question, a pause, or the end; after a note on what was before."""
-        session = self.session
+        session, now = self.session, monotonic()
         last = session.last_of(rater)
         reply: Reply = {
             "note": note,
             "rater": rater,
             "answered": session.turns_of(rater)[0],
-            "undo": None if last is None else self._shown_name(last),
+            "undo": None if last is None else self._name(rater, last),
         }
         if session.finished:
             return {**reply, "state": "finished"}
+        self._line = {each: at for each, at in self._line.items() if now - at < _IN_LINE}
         question = self._question(rater)
         if question is None:
+            self._line[rater] = now
             return {**reply, "state": "waiting"}
-        memory = self._raters[rater]
-        memory.current = question.id
-        memory.asked.add(question.id)
-        return {**reply, "state": "question", "question": self._shown(question)}
+        self._line.pop(rater, None)
+        self._raters[rater].current = question.id
+        shown = {
+            "id": self._name(rater, question.id),
+            "kind": question.kind,
+            "about": question.about,
+            "things": shown_of(self.content.things, question),
+            "item": None if question.item is None else shown_item(question.item),
+            "paired": question.paired,
+        }
+        return {**reply, "state": "question", "question": shown}
 
     def answer(self, rater: str, name: str, outcome: Any, attempt: str) -> Reply:
         """Count an answer, or a skip, once; to be acknowledged after ``session.commit()``.
@@ -143,21 +172,21 @@ class RaterPanel:
         given = session.answer_of(question)
         if attempt in memory.attempts or (given is not None and given.rater == rater):
             return self.ask(rater, "Your answer was counted already.")
-        if session.holder_of(question) != rater and question not in memory.asked:
-            raise _not_asked(name)
         if given is not None:
             return self.ask(rater, "Somebody else has answered this question meanwhile.")
         try:
-            kind = session.question(question).kind
+            asked = session.question(question)
         except InputError:  # the learner wants it no more, because an answer was taken back
             return self.ask(rater, "This question is not open any more.")
         try:
-            if outcome == LEAVE_OUT:
-                raise InputError("raters skip what they cannot answer")
-            note_answer(session, question, outcome, rater=rater, sync=False)
+            value = read_outcome(asked, outcome)
+            if value is None:
+                session.skip(question, rater=rater)
+            else:
+                session.tell(question, value, rater=rater, sync=False)
         except InputError as error:
             # Of a duel it names the labels, which raters may not be shown.
-            why = "This is no answer to the question" if kind == "duel" else error
+            why = "This is no answer to the question" if asked.kind == "duel" else error
             raise Refused(400, f"{why}.") from None
         memory.attempts.add(attempt)
         reply = self.ask(rater)
@@ -168,11 +197,6 @@ class RaterPanel:
     def undo(self, rater: str, name: str) -> Reply:
         """Take back the rater's last answer, if it is to this question."""
         question = self._asked(rater, name)
-        given = self.session.answer_of(question)
-        if given is None:
-            return self.ask(rater, "This answer was taken back already.")
-        if given.rater != rater:
-            return self.ask(rater, "This is the answer of another rater.")
         if self.session.last_of(rater) != question:
             return self.ask(rater, "Only your last answer can be taken back.")
         self.session.withdraw(question)
@@ -185,15 +209,13 @@ class RaterPanel:
         current = self._raters[rater].current
         if held:
             return next((each for each in held if each.id == current), held[0])
-        # How many others wait before the rater.
-        place = self.line.index(rater) if rater in self.line else len(self.line)
-        ahead = len({*self.line[:place]} - {rater})
+        ahead = [*self._line, rater].index(rater)
         if ahead and self.session.free() <= ahead:
             return None
-        found: list[Question] = []
+        again: list[Question] = []
         if self._again(rater):
-            found = self.session.ask(rater=rater, lease=self.lease, repeat=True)
-        return next(iter(found or self.session.ask(rater=rater, lease=self.lease)), None)
+            again = self.session.ask(rater=rater, lease=self.lease, repeat=True)
+        return next(iter(again or self.session.ask(rater=rater, lease=self.lease)), None)
 
     def _again(self, rater: str) -> bool:
         """Whether the rater's next question is to be a second one."""
@@ -201,48 +223,23 @@ class RaterPanel:
         digest = hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).digest()
         return int.from_bytes(digest, "big") < self.repeats * 2.0**64
 
-    def _shown(self, question: Question) -> Reply:
-        return {
-            "id": self._shown_name(question.id),
-            "kind": question.kind,
-            "about": question.about,
-            "things": shown_of(self.content.things, question),
-            "item": None if question.item is None else shown_item(question.item),
-            "paired": question.paired,
-        }
-
-    def _shown_name(self, question: str) -> str:
-        """What a question is called on pages."""
+    def _name(self, rater: str, question: str) -> str:
+        """What a question that a rater may speak of is called on pages."""
         name = shown_name(question, self.session.header.key)
-        self._questions[name] = question
+        self._raters[rater].asked[name] = question
         return name
 
     def _asked(self, rater: str, name: str) -> str:
-        """The question of this name, if the rater may have been asked it."""
-        memory = self._raters[rater]
-        if name not in self._questions and not memory.looked_up:
-            memory.looked_up = True
+        """The question of this name, if the rater was asked it."""
+        asked = self._raters[rater].asked
+        if name not in asked:  # before the server was started
             for question in self.session.questions_of(rater):
-                self._shown_name(question)
-        if name not in self._questions:
-            raise _not_asked(name)
-        return self._questions[name]
+                self._name(rater, question)
+        if name not in asked:
+            raise Refused(409, f"{name[:40]!r} is no question that you were asked.")
+        return asked[name]
 
 
 def shown_name(question: str, key: str) -> str:
     """What the pages of a session call a question."""
     return hashlib.blake2b(question.encode(), key=key.encode(), digest_size=12).hexdigest()
-
-
-def _not_asked(name: str) -> Refused:
-    return Refused(409, f"{name[:40]!r} is no question that you were asked.")
-
-
-@dataclass
-class _Memory:
-    """What is kept of a rater while the page is served."""
-
-    current: str = ""  # the question on the page
-    looked_up: bool = False  # whether the rater's earlier questions were sought in the log
-    asked: set[str] = field(default_factory=set)
-    attempts: set[str] = field(default_factory=set)  # the requests that were carried out

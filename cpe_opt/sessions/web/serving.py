@@ -1,30 +1,81 @@
-"""Serving a session: from a thread of its own, until it is told to stop."""
+"""A session in browsers: the addresses that are served, and what is refused before them.
+
+``/`` is the raters' page and ``/organise`` the organiser's; ``/static/…`` what they load, and
+``/content/…`` images. The pages ask ``/api/…``:
+
+- ``POST /api/question``: what is next for the rater who asks, as all that follow say, too;
+- ``POST /api/answer`` with ``id``, ``outcome`` (first, second, tie, skip; of a set or a pull, a
+  number) and ``attempt``, a text that is the same when the same is sent again; ``POST /api/undo``
+  with ``id``;
+- ``GET /api/overview``, the report as HTML, and ``/api/answers.csv`` for the organiser.
+
+A rater is known by ``Authorization: Bearer`` and a token, or if there are none by ``rater``, a
+name. An error is an object with ``error``, a sentence. What may wait for the disk or the learner
+runs in a thread, one call for raters and one for the organiser at a time. Answers of many raters
+are brought to the disk together, before they are acknowledged.
+"""
 
 from __future__ import annotations
 
-import importlib.util
+import asyncio
 import ipaddress
+import json
+import math
 import os
 import socket
+import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from errno import EADDRINUSE
-from typing import Any, Self
+from pathlib import Path
+from typing import Any, ClassVar, Self, TypeVar
+from urllib.parse import urlsplit
 
-from cpe_opt.errors import InputError
-from cpe_opt.learners.declaration import parameters_of
+import uvicorn
+from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from cpe_opt.errors import InputError, WriteFailed
+from cpe_opt.sessions.answers import write_answers
+from cpe_opt.sessions.content import IMAGES, Content
+from cpe_opt.sessions.report import session_report
 from cpe_opt.sessions.session import Session, checked_lease
-from cpe_opt.sessions.web.content import Content
-from cpe_opt.sessions.web.panel import Access, RaterPanel
+from cpe_opt.sessions.web.panel import Access, RaterPanel, Refused, Reply
 from cpe_opt.validation import checked_text
 
-QUESTION = "Which is better?"
-_OF_SETS, _OF_ONE = "What is the score of this team?", "What is the score?"
+T = TypeVar("T")
+
+_STATIC = Path(__file__).parent / "static"
+_NOT_WRITTEN = "The answer could not be written down, and does not count yet."
+_POLICY = "default-src 'self'; img-src 'self' blob:; object-src 'none'; base-uri 'none'; "
+_POLICY += "form-action 'none'; frame-ancestors 'none'"
+_HEADERS = {
+    "content-security-policy": _POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+# The organiser's page shows a report, which has its style within it, in a frame without scripts.
+_WITH_STYLE = {"content-security-policy": f"{_POLICY}; style-src 'self' 'unsafe-inline'"}
+_ALONE = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
 LEASE = 120.0
+LONGEST_BODY = 8192  # bytes
+SLOWEST_BODY = 10.0  # seconds
+SLOWEST_HEAD = 10.0  # seconds
+MOST_IDLE = 800  # connections
 MOST_REPEATS = 0.5
-_MODULES = ("starlette", "uvicorn", "markdown_it")
+_SHARE = 0.1  # of the time that may go into the organiser's page
+_LONGEST_TEXT = 100
 _PATIENCE = 3  # seconds that open connections have when it stops
 _CONNECTIONS = 1000
 _BACKLOG = 256
@@ -55,40 +106,32 @@ class Serving:
         repeats: float = 0.0,
         lease: float = LEASE,
     ) -> None:
-        check_modules()
         checked_lease(lease)
-        question = default_question(session) if question is None else question
         access = Access() if access is None else access
-        if not access.raters and not is_loopback(host):
+        if not access.raters and not _is_loopback(host):
             raise InputError(
                 f"others than you reach {host!r}: give each rater a token (--token or --tokens)"
             )
         if not 0.0 <= repeats <= MOST_REPEATS:
             raise InputError(f"repeats is {repeats!r}, expected a share from 0 to {MOST_REPEATS}")
+        if question is None:
+            duels = session.question_set.family in ("dueling", "matchings")
+            question = "Which is better?" if duels else "What is the score?"
         checked_text("question", question)
         if len(question) > 200:
             raise InputError("the question is too long, expected up to 200 letters")
         content = Content.of_labels(session.question_set.things) if content is None else content
-        self._session = session
         # how many questions are open at once, at least; None where the learner asks as it likes
         self.at_once = session.ask_at_once(max(1, len(access.raters)))
-        self._panel = RaterPanel(session, content, question=question, repeats=repeats, lease=lease)
-        self._access, self._host, self._port = access, host, port
-        self._names = [*names, host]
+        panel = RaterPanel(session, content, question=question, repeats=repeats, lease=lease)
+        self._application = application(panel, Overview(session), access, [*names, host])
+        self._host, self._port = host, port
         self.address = ""  # such as `http://127.0.0.1:8000`; known inside the block
-        self._server: Any = None
 
     def __enter__(self) -> Self:
-        import uvicorn
-
-        from cpe_opt.sessions.web.app import application, protocol
-        from cpe_opt.sessions.web.overview import Overview
-
         listener = _listener(self._host, self._port)
-        self._closing = threading.Event()
-        overview, names, closing = Overview(self._session), self._names, self._closing
         config = uvicorn.Config(
-            application(self._panel, overview, self._access, names=names, closing=closing),
+            self._application,
             log_config=None,  # its own would close the handlers of whoever calls
             log_level="warning",
             access_log=False,
@@ -96,7 +139,7 @@ class Serving:
             proxy_headers=False,
             lifespan="off",
             loop="asyncio",
-            http=protocol(),
+            http=type("Connection", (_Connection,), {"idle": {}}),
             ws="none",
             limit_concurrency=_CONNECTIONS,
             timeout_graceful_shutdown=_PATIENCE,
@@ -115,37 +158,18 @@ class Serving:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._closing.set()
         self._server.should_exit = True
         self._thread.join()
 
-    def wait(self, stop: threading.Event) -> None:
-        """Return when ``stop`` is set, or the server has ended."""
-        while self._thread.is_alive() and not stop.wait(0.2):
-            pass
+    def wait(self, stop: threading.Event | None = None) -> None:
+        """Return at Ctrl-C, when ``stop`` is set, or when the server has ended."""
+        stop = threading.Event() if stop is None else stop
+        with suppress(KeyboardInterrupt):
+            while self._thread.is_alive() and not stop.wait(0.2):
+                pass
 
 
-def check_modules() -> None:
-    """Raise :class:`InputError` with the line that installs what is missing."""
-    missing = [name for name in _MODULES if importlib.util.find_spec(name) is None]
-    if missing:
-        raise InputError(
-            f"the page needs {', '.join(missing)}, not installed here: pip install 'cpe-opt[web]'"
-        )
-
-
-def default_question(session: Session) -> str:
-    """What raters are asked where nothing else is said."""
-    if session.question_set.family in ("dueling", "matchings"):
-        return QUESTION
-    known = parameters_of(session.header.learner)
-    feedback = session.header.parameters.get("feedback")
-    if feedback is None and "feedback" in known:
-        feedback = known["feedback"].default
-    return _OF_SETS if feedback == "sums" else _OF_ONE
-
-
-def is_loopback(host: str) -> bool:
+def _is_loopback(host: str) -> bool:
     """Whether only this machine reaches it."""
     with suppress(ValueError):
         return ipaddress.ip_address(host).is_loopback
@@ -177,3 +201,284 @@ def _shown(host: str) -> str:
                 outward.connect(("192.0.2.1", 9))  # sends nothing, but finds the way out
                 host = outward.getsockname()[0]
     return f"[{host}]" if ":" in host else host
+
+
+# The addresses
+
+
+def application(
+    panel: RaterPanel, overview: Overview, access: Access, names: Iterable[str]
+) -> ASGIApp:
+    """The ASGI application, guarded; ``names`` are those by which this host may be asked for."""
+    pages = _Pages(panel, overview, access)
+    routes = [
+        Route("/", _page("rate.html")),
+        Route("/organise", _page("organise.html", _WITH_STYLE)),
+        Mount("/static", StaticFiles(directory=_STATIC)),
+        Route("/content/{name}", pages.image),
+        Route("/api/question", pages.question, methods=["POST"]),
+        Route("/api/answer", pages.answer, methods=["POST"]),
+        Route("/api/undo", pages.undo, methods=["POST"]),
+        Route("/api/overview", pages.overview),
+        Route("/api/answers.csv", pages.answers),
+    ]
+    handlers: dict[Any, Any] = {
+        Refused: _refused,
+        HTTPException: _refused,
+        InputError: _saying(409, "{}"),
+        WriteFailed: _saying(503, f"{_NOT_WRITTEN} ({{}})"),
+        ClientDisconnect: _saying(400, "The browser has left."),
+        Exception: _saying(500, "Something went wrong here; the terminal says what."),
+    }
+    app = Starlette(routes=routes, exception_handlers=handlers)
+    app.router.redirect_slashes = False
+    return _Guard(app, names)
+
+
+class _Pages:
+    """What answers to raters, and to whoever runs the session."""
+
+    def __init__(self, panel: RaterPanel, overview: Overview, access: Access) -> None:
+        self._panel, self._overview, self._access = panel, overview, access
+        self._raters, self._disk, self._organiser = (_one_at_a_time() for _ in range(3))
+
+    async def question(self, request: Request) -> Response:
+        rater, _ = await self._rater(request)
+        return self._json(await self._raters(lambda: self._panel.ask(rater)))
+
+    async def answer(self, request: Request) -> Response:
+        rater, body = await self._rater(request)
+        question, attempt = _text(body, "id"), _text(body, "attempt")
+        outcome = body.get("outcome")
+        return await self._saved(lambda: self._panel.answer(rater, question, outcome, attempt))
+
+    async def undo(self, request: Request) -> Response:
+        rater, body = await self._rater(request)
+        question = _text(body, "id")
+        return await self._saved(lambda: self._panel.undo(rater, question))
+
+    async def image(self, request: Request) -> Response:
+        image = self._panel.content.images.get(request.path_params["name"])
+        if image is None:
+            raise Refused(404, "There is no such image.")
+        headers = {**_ALONE, "cache-control": "private, max-age=3600"}
+        return FileResponse(image, media_type=IMAGES[image.suffix.lower()], headers=headers)
+
+    async def overview(self, request: Request) -> Response:
+        self._access.check_organiser(request.headers.get("authorization"))
+        return HTMLResponse(await self._organiser(self._overview.page), headers=_ALONE)
+
+    async def answers(self, request: Request) -> Response:
+        self._access.check_organiser(request.headers.get("authorization"))
+        return Response(await self._organiser(self._overview.answers), media_type="text/csv")
+
+    async def _rater(self, request: Request) -> tuple[str, dict[str, Any]]:
+        """Who asks, and what: the token first, so that strangers' bodies are not looked at."""
+        authorization = request.headers.get("authorization")
+        if self._access.raters:
+            self._access.rater(authorization, None)
+        body = await _json_body(request)
+        return self._access.rater(authorization, body.get("rater")), body
+
+    async def _saved(self, act: Callable[[], Reply]) -> Response:
+        """Carry out, and bring it to the disk, together with what others do."""
+        reply = await self._raters(act)
+        await self._disk(self._panel.session.commit)
+        return self._json(reply)
+
+    def _json(self, reply: Reply) -> Response:
+        return JSONResponse({"title": self._panel.question, **reply})
+
+
+def _one_at_a_time() -> Callable[[Callable[[], T]], Awaitable[T]]:
+    """Calls functions in threads, one after the other."""
+    turn = asyncio.Lock()
+
+    async def do(act: Callable[[], T]) -> T:
+        async with turn:
+            return await asyncio.to_thread(act)
+
+    return do
+
+
+def _page(
+    name: str, headers: dict[str, str] | None = None
+) -> Callable[[Request], Awaitable[Response]]:
+    async def page(request: Request) -> Response:
+        return FileResponse(_STATIC / name, headers=headers)
+
+    return page
+
+
+async def _json_body(request: Request) -> dict[str, Any]:
+    """The object that a request holds; :class:`Refused` if it is not one, too long or too slow."""
+    body = b""
+    try:
+        async with asyncio.timeout(SLOWEST_BODY):
+            async for part in request.stream():
+                body += part
+                if len(body) > LONGEST_BODY:
+                    raise Refused(413, f"A request has at most {LONGEST_BODY} bytes.")
+        content = json.loads(body)
+    except TimeoutError:
+        raise Refused(408, "The request took too long to arrive.") from None
+    except (ValueError, RecursionError):
+        content = None
+    if not isinstance(content, dict):
+        raise Refused(400, "The request is no JSON object.")
+    return content
+
+
+def _text(body: dict[str, Any], name: str) -> str:
+    value = body.get(name)
+    if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_TEXT:
+        raise Refused(400, f"{name} is {str(value)[:40]!r}, expected a short text.")
+    return value
+
+
+async def _refused(request: Request, error: Refused | HTTPException) -> Response:
+    return JSONResponse({"error": error.detail}, error.status_code)
+
+
+def _saying(status: int, words: str) -> Callable[[Request, Exception], Awaitable[Response]]:
+    """A handler of errors that replies in these words, with those of the error for ``{}``."""
+
+    async def reply(request: Request, error: Exception) -> Response:
+        return JSONResponse({"error": words.format(error)}, status)
+
+    return reply
+
+
+class Overview:
+    """A session, as whoever runs it sees it; called from one thread at a time."""
+
+    def __init__(self, session: Session, clock: Callable[[], float] = time.monotonic) -> None:
+        self._session, self._clock = session, clock
+        self._page, self._changes = "", -1
+        self._next = -math.inf  # when the page may be made anew
+
+    def page(self) -> str:
+        """The report as HTML: as last seen, while that is young or nothing has changed."""
+        changes, started = self._session.changes, self._clock()
+        if changes != self._changes and started >= self._next:
+            self._page, self._changes = session_report(self._session).html(), changes
+            self._next = started + (self._clock() - started) / _SHARE
+        return self._page
+
+    def answers(self) -> bytes:
+        """All answers as CSV."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "answers.csv"
+            write_answers(self._session.answers(), path)
+            return path.read_bytes()
+
+
+# What is refused
+
+
+class _Guard:
+    """An ASGI application before the pages: who may ask by which name, and from which other pages.
+
+    A page from elsewhere that has its own name point here (DNS rebinding) is found out by ``Host``,
+    a request that it makes by ``Sec-Fetch-Site`` and ``Origin``; what changes anything is JSON by
+    its content type, which no form can send.
+    """
+
+    def __init__(self, app: ASGIApp, names: Iterable[str]) -> None:
+        self._app = app
+        self._names = {name.lower() for name in (*names, "localhost")}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or refuse it."""
+        if scope["type"] != "http":
+            return
+        api = scope["path"].startswith("/api/")
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers.setdefault(name, value)
+                headers.setdefault("cache-control", "no-store" if api else "no-cache")
+            await send(message)
+
+        app = self._app
+        try:
+            self._check(scope["method"], Headers(scope=scope), api=api)
+        except Refused as refused:
+            app = JSONResponse({"error": refused.detail}, refused.status_code)
+        await app(scope, receive, send_guarded)
+
+    def _check(self, method: str, headers: Headers, *, api: bool) -> None:
+        host, origin = headers.get("host", ""), headers.get("origin")
+        if not self._known(_parts(f"//{host}")[0]):
+            raise Refused(421, f"This is not {host[:80]!r}: open the address that was printed.")
+        if not api:
+            return
+        elsewhere = headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none")
+        if elsewhere or (origin is not None and _parts(origin)[1].lower() != host.lower()):
+            raise Refused(403, "Another site's pages may not ask for this.")
+        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+        if method == "POST" and kind != "application/json":
+            raise Refused(415, "Expected JSON, with the content type application/json.")
+
+    def _known(self, name: str) -> bool:
+        with suppress(ValueError):
+            return bool(ipaddress.ip_address(name))
+        return name.rstrip(".") in self._names
+
+
+def _parts(address: str) -> tuple[str, str]:
+    """The host of an address, and the same with its port; empty where it has none."""
+    try:
+        parts = urlsplit(address)
+        return parts.hostname or "", parts.netloc
+    except ValueError:
+        return "", ""
+
+
+class _Connection(H11Protocol):  # type: ignore[misc]
+    """A connection that is closed where the head of a request takes long to come.
+
+    A client that opens connections and sends a byte now and then could hold all of them: one that
+    is too many takes the place of the one that has been idle the longest.
+    """
+
+    # Those that wait for a head, the first first, and what ends them. A server has its own.
+    idle: ClassVar[dict[_Connection, asyncio.TimerHandle]]
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        """Wait for the head of a request."""
+        super().connection_made(transport)
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Leave the place to others."""
+        self._wait_no_more()
+        super().connection_lost(exc)
+
+    def handle_events(self) -> None:
+        """Read what has come."""
+        super().handle_events()
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._wait_no_more()
+
+    def on_response_complete(self) -> None:
+        """Wait for the head of the next request."""
+        self._wait()
+        super().on_response_complete()
+
+    def _wait(self) -> None:
+        self._wait_no_more()
+        if self.transport.is_closing():
+            return
+        if len(self.idle) >= MOST_IDLE:
+            longest = next(iter(self.idle))
+            longest._wait_no_more()
+            longest.transport.abort()
+        self.idle[self] = self.loop.call_later(SLOWEST_HEAD, self.transport.abort)
+
+    def _wait_no_more(self) -> None:
+        limit = self.idle.pop(self, None)
+        if limit is not None:
+            limit.cancel()

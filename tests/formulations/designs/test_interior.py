@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from cpe_opt.formulations.designs.column_generation import central_pulls
-from cpe_opt.formulations.designs.enumerated import inverse_of, saddle_at, xy_cvxpy
+from cpe_opt.formulations.designs.design import inverse_of
+from cpe_opt.formulations.designs.enumerated import saddle_at, xy_cvxpy
 
 
 def instance(seed):

@@ -1,7 +1,5 @@
 """Optimal designs: the theorem of Kiefer and Wolfowitz, brute force, solvers and constructions."""
 
-import itertools
-
 import numpy as np
 import pytest
 
@@ -17,8 +15,6 @@ from cpe_opt.formulations.designs.optimal import G_METHODS, XY_METHODS, cyclic_d
 from cpe_opt.formulations.designs.uniform import uniform_design
 from tests.formulations.subsets.test_oracle import CLASSES, classes
 from tests.support import all_of, some_quick
-
-COMPLETE_5 = cpe.SpanningTrees(list(itertools.combinations(range(5), 2)))
 
 
 def criteria(design, listed):
@@ -46,8 +42,7 @@ def xy_of_subsets(n, k):
     return 2 * min(k, n - k) * n * (n - 1) / (k * (n - k))
 
 
-@pytest.mark.parametrize("method", G_METHODS)
-@pytest.mark.parametrize(("n", "k"), [(10, 5), (6, 2), (5, 1), (4, 4)])
+@all_of(("n", "k", "method"), [(*case, m) for case in [(6, 2), (5, 1), (4, 4)] for m in G_METHODS])
 def test_g_value_of_k_subsets_is_n(n, k, method):
     subsets = cpe.TopK(n, k)
     design = cpe.g_design(subsets, method=method)
@@ -59,8 +54,7 @@ def test_g_value_of_k_subsets_is_n(n, k, method):
             assert subsets.check(members) == tuple(np.flatnonzero(row))
 
 
-@pytest.mark.parametrize("method", XY_METHODS)
-@pytest.mark.parametrize(("n", "k"), [(6, 2), (5, 1), (5, 3)])
+@all_of(("n", "k", "method"), [(*case, m) for case in [(5, 1), (5, 3)] for m in XY_METHODS])
 def test_xy_value_of_k_subsets_is_twice_min_over_a(n, k, method):
     subsets = cpe.TopK(n, k)
     design = cpe.xy_design(subsets, method=method)
@@ -95,7 +89,7 @@ def test_column_generation_is_the_design_of_the_list(decisions):
     assert by_list.value == pytest.approx(design.value, rel=1e-4)
 
 
-@pytest.mark.parametrize("name", ["top", "partition", "trees", "parallel", "matchings", "dag"])
+@all_of("name", ["partition", "parallel", "matchings"])
 def test_xy_column_generation_is_the_design_of_the_list(name):
     decisions = CLASSES[name]
     listed = decisions.indicator_matrix()
@@ -119,14 +113,7 @@ def test_column_generation_by_pricing_where_the_class_is_too_long_to_list(monkey
     assert apart.gap <= 1e-3
 
 
-@pytest.mark.parametrize("master", ["frank-wolfe", "cvxpy"])
-def test_masters_of_column_generation_agree(master):
-    design = cpe.g_design(cpe.TopK(8, 3), method="columns", master=master, tolerance=1e-5)
-    assert design.gap < 1e-4
-    assert design.value == pytest.approx(8.0, rel=1e-4)
-
-
-@pytest.mark.parametrize(("n", "k"), [(7, 3), (10, 5), (12, 4), (13, 12), (30, 7), (5, 1)])
+@all_of(("n", "k"), [(7, 3), (12, 4), (13, 12), (5, 1)])
 def test_the_cyclic_construction_is_the_uniform_design(n, k):
     vectors, weights = cyclic_design(n, k)
     assert len(np.unique(vectors, axis=0)) == len(vectors)
@@ -194,7 +181,7 @@ def test_what_differs_by_little_is_told_from_rounding():
 
 def test_rounding_is_what_pulling_the_furthest_behind_leads_to():
     rng = np.random.default_rng(4)
-    for _ in range(40):
+    for _ in range(15):
         weights = rng.dirichlet(np.ones(rng.integers(1, 9)))
         if rng.random() < 0.3:  # ties
             weights = np.full(len(weights), 1 / len(weights))
@@ -234,24 +221,6 @@ def test_programs_are_in_columns_of_the_actions():
     assert independent_columns(plain) is plain
     apart = cpe.solve(cpe.xy_design_program(actions), "clarabel").objective
     assert apart == pytest.approx(cpe.xy_design(actions).value, rel=1e-4)
-
-
-@all_of(
-    ("call", "message"),
-    [
-        (lambda: cpe.g_design(np.zeros((3, 2))), "all actions are zero"),
-        (lambda: cpe.g_design([[1, 1], [1, 1 + 1e-13]]), "rounding does not let tell whether"),
-        (lambda: cpe.xy_design([[1, 1], [1, 1 + 1e-13]]), "span 1 dimensions and nearly nothing"),
-        (lambda: cpe.g_design(np.eye(2), method="columns"), "columns is for a DecisionClass"),
-        (lambda: cpe.xy_design(cpe.TopK(3, 3), method="columns"), "nothing to tell apart"),
-        (lambda: cpe.g_design(COMPLETE_5, method="cyclic"), "is for k of n, not for trees"),
-        (lambda: cpe.g_design(cpe.TopK(5, 2), master="cvxpy"), "master is 'cvxpy', which has no"),
-        (lambda: uniform_design(cpe.TopK(5, 2), sets=3), "sets is 3, expected at least 5"),
-    ],
-)
-def test_bad_input_is_refused_in_words(call, message):
-    with pytest.raises(cpe.InputError, match=message):
-        call()
 
 
 def test_differences_that_are_not_listed_are_bounded_by_their_length(monkeypatch):

@@ -40,7 +40,7 @@ def least_cost(mu, prices, winner=None, margin=0.0, members=None):
     return inverse_rows.least_cost(rows, [prices[pair] for pair in pairs])
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(8))
 def test_an_independent_method_finds_the_same(seed):
     rng = np.random.default_rng([16, seed])
     arms = 2 + seed % 5
@@ -88,7 +88,7 @@ def test_a_set_with_a_tie_at_its_edge_is_never_told_apart():
     with pytest.raises(cpe.InputError, match="share the Borda score of rank 2 of gap"):
         cpe.borda_time_program(mu, top=2)
     for wrong in ({"top": 2, "winner": 0}, {"top": 2, "margin": 0.1}, {"top": 5}):
-        with pytest.raises(cpe.InputError, match=r"have no effect with top|expected at most 4"):
+        with pytest.raises(cpe.InputError, match=r"have no effect with top|at most 4"):
             cpe.borda_time(mu, **wrong)
 
 

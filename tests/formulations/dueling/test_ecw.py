@@ -24,7 +24,7 @@ def test_closed_form_equals_the_program(arms, seed, ties):
 
 
 @given(arms=st.integers(2, 8), seed=st.integers(0, 10**6), ties=st.integers(0, 3))
-@settings(max_examples=30)
+@settings(max_examples=20)
 def test_theorem_6(arms, seed, ties):
     """Never below C*, and equal to it winner by winner where there are two or more."""
     mu = random_preferences(arms, np.random.default_rng(seed), ties=ties)
@@ -36,7 +36,7 @@ def test_theorem_6(arms, seed, ties):
 
 
 @given(arms=st.integers(2, 9), seed=st.integers(0, 10**6), ties=st.integers(0, 3))
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_exploration_is_feasible_and_attains_the_value(arms, seed, ties):
     mu = random_preferences(arms, np.random.default_rng(seed), ties=ties)
     bound = cpe.ecw_bound(mu)

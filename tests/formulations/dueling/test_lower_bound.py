@@ -15,35 +15,26 @@ from tests.support import random_preferences
 
 
 @given(arms=st.integers(2, 7), seed=st.integers(0, 10**6), ties=st.integers(0, 3))
-@settings(max_examples=25)
-def test_cuts_and_the_compact_program_equal_the_enumerated_one(arms, seed, ties):
+@settings(max_examples=15)
+def test_the_three_programs_have_one_value_which_the_exploration_attains(arms, seed, ties):
     mu = random_preferences(arms, np.random.default_rng(seed), ties=ties)
     for winner in mu.copeland_winners:
         listed = cpe.copeland_bound(mu, winner, method="enumerate").value
         for method in ("cuts", "compact"):
-            value = cpe.copeland_bound(mu, winner, method=method).value
-            assert value == pytest.approx(listed, rel=1e-7)
-
-
-@given(arms=st.integers(2, 8), seed=st.integers(0, 10**6), ties=st.integers(0, 3))
-@settings(max_examples=25)
-def test_exploration_is_feasible_and_attains_the_value(arms, seed, ties):
-    mu = random_preferences(arms, np.random.default_rng(seed), ties=ties)
-    for method in ("cuts", "compact"):
-        bound = cpe.copeland_bound(mu, method=method)
-        q = bound.exploration
-        assert (q == q.T).all()
-        assert (np.diag(q) == 0).all()
-        if np.isinf(bound.value):
-            assert np.isinf(q).any()
-            continue
-        assert all(q[pair] == 0 for pair in mu.ties)
-        x = q * mu.divergences
-        assert x.min() >= -1e-12
-        assert x.max() <= 1 + 1e-9
-        families = copeland_rows(mu.array, bound.winner)
-        assert families.evidence(x) >= 1 - 1e-7
-        assert np.triu(q * mu.regret()).sum() == pytest.approx(bound.value, rel=1e-6, abs=1e-9)
+            bound = cpe.copeland_bound(mu, winner, method=method)
+            assert bound.value == pytest.approx(listed, rel=1e-7)
+            q = bound.exploration
+            assert (q == q.T).all()
+            assert (np.diag(q) == 0).all()
+            if np.isinf(bound.value):
+                assert np.isinf(q).any()
+                continue
+            assert all(q[pair] == 0 for pair in mu.ties)
+            x = q * mu.divergences
+            assert x.min() >= -1e-12
+            assert x.max() <= 1 + 1e-9
+            assert copeland_rows(mu.array, winner).evidence(x) >= 1 - 1e-7
+            assert np.triu(q * mu.regret()).sum() == pytest.approx(bound.value, rel=1e-6, abs=1e-9)
 
 
 @pytest.mark.parametrize("method", ["cuts", "compact", "enumerate"])

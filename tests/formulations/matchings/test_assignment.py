@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import cpe_opt as cpe
-from cpe_opt.formulations.matchings.assignment import constrained, second_best_matching
+from cpe_opt.formulations.matchings.assignment import second_best_matching
 from tests.support import random_constraints, random_graph
 
 METHODS = [{"method": name} for name in ("assignment", "scipy", "networkx", "combinatorial")]
@@ -68,27 +68,6 @@ def test_second_best_and_best_different(seed):
                     assert found.edges in others
                     assert found.value == pytest.approx(choose(others.values()), abs=1e-9)
                     assert found.bound == pytest.approx(found.value, abs=1e-6)
-
-
-def test_forced_edges_exclude_others():
-    graph = cpe.BipartiteGraph.complete(3, 2)
-    free = constrained(graph, include=[graph.edge(0, 0)]).free
-    assert np.flatnonzero(free).tolist() == [graph.edge(1, 1), graph.edge(2, 1)]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"include": [0, 1]}, "include has two edges of position s0"),
-        ({"include": [0, 3]}, "include has two edges of candidate c0"),
-        ({"exclude": [0, 1, 2]}, "no matching avoids s0: c0, s0: c1, s0: c2"),
-        ({"solver": "scipy"}, "solver 'scipy' solves assignments, no programs"),
-    ],
-)
-def test_bad_constraints_are_refused(arguments, message):
-    graph = cpe.BipartiteGraph.complete(3, 2)
-    with pytest.raises(cpe.InputError, match=message):
-        cpe.best_matching(graph, np.zeros(6), **arguments)
 
 
 @pytest.mark.parametrize("method", ["assignment", "scipy", "networkx", "combinatorial"])

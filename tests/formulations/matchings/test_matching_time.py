@@ -123,16 +123,6 @@ def test_one_position_costs_what_the_formula_says(method):
     assert shares == pytest.approx({"s0: c0 - c2": 0.8, "s0: c0 - c1": 0.2})
 
 
-def test_without_a_winner_it_is_refused():
-    graph = cpe.BipartiteGraph.complete(3, 1)
-    cycle = cpe.MatchingDuels(graph, [[0.5, 0.7, 0.3], [0.3, 0.5, 0.7], [0.7, 0.3, 0.5]])
-    tied = cpe.MatchingDuels(graph, [[0.5, 0.5, 0.6], [0.5, 0.5, 0.6], [0.4, 0.4, 0.5]])
-    for duels in (cycle, tied):
-        for oracle in (cpe.matching_time, cpe.matching_time_program):
-            with pytest.raises(cpe.InputError, match="no Condorcet winner: no matching is prefer"):
-                oracle(duels)
-
-
 def test_a_single_matching_needs_no_duels():
     graph = cpe.BipartiteGraph(2, 2, [(0, 0), (0, 1), (1, 1)])
     array = np.zeros((3, 3))

@@ -1,7 +1,6 @@
 """Sample allocations and water plans: brute force, integer programs, conic programs."""
 
 import itertools
-import math
 
 import numpy as np
 import pytest
@@ -9,7 +8,6 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.separable.oracle import oracle_of
 from cpe_opt.formulations.separable.water_plan import plan_value
-from tests.support import all_of
 
 
 def all_allocations(m, k):
@@ -172,29 +170,3 @@ def test_the_oracle_of_opinions_is_the_best_allocation():
     """Of variances, whose roots the allocation follows."""
     model, theta = cpe.OpinionSampling([10, 10, 20], 12), np.array([0.25, 0.01, 0.09])
     assert oracle_of(model)(theta).tolist() == [5.0, 1.0, 6.0]
-
-
-def plan_of(cap, demand=0.0, *, step=1.0, cost=None):
-    return cpe.WaterPlan([cost or cpe.Quadratic(1.0)], [cap], demand, step=step)
-
-
-@all_of(
-    ("call", "message"),
-    [
-        (lambda: plan_of(1e-10), "cap 0 is 1e-10, expected a multiple of the step 1"),
-        (lambda: plan_of(1.0, step=1e-320), "cap 0 is 1, expected a multiple of the step 9"),
-        (lambda: plan_of(1e12), "1,000,000,000,000 steps of 1 in all, at most 10,000,000 can"),
-        (lambda: cpe.PiecewiseLinear((0, 1), (0, math.nan)), "expected finite numbers"),
-        (
-            lambda: cpe.water_plan(plan_of(200, cost=cpe.Power(1, 300)), [0.5]),
-            r"cost 0, Power\(a=1.0, p=300.0\), overflows at amounts up to 200",
-        ),
-        (lambda: cpe.water_plan(plan_of(2), [1.7e308]), "theta has an entry of size 1.7e"),
-        (lambda: cpe.water_plan(plan_of(1e6), [1e305]), "what a plan earns overflows"),
-        (lambda: cpe.sample_allocation_program([1e200], [1e200], 3), "the squares of sizes times"),
-        (lambda: cpe.sample_allocation([1], [1], 10**16), "budget is 1e.16, expected at m"),
-    ],
-)
-def test_numbers_out_of_range_are_refused(call, message):
-    with pytest.raises(cpe.InputError, match=message):
-        call()

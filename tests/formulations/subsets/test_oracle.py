@@ -2,7 +2,6 @@
 
 import itertools
 
-import networkx as nx
 import numpy as np
 import pytest
 
@@ -27,7 +26,7 @@ CLASSES = {
         cpe.BipartiteGraph(4, 3, [(0, 0), (1, 0), (1, 1), (2, 1), (2, 2), (3, 2)])
     ),
 }
-classes = pytest.mark.parametrize("decisions", CLASSES.values(), ids=CLASSES)
+classes = all_of("decisions", CLASSES.values())
 
 
 def brute_force(decisions, weights, include=(), exclude=()):
@@ -66,25 +65,17 @@ def test_bounds_on_counts_are_exact_for_paths_without_cycles_and_complete_graphs
         assert sparse.log_count_bound() <= cpe.DecisionClass.log_count_bound(sparse) + 1e-9
 
 
-def test_trees_are_those_of_networkx():
-    graph = nx.Graph(RING)
-    trees = {
-        tuple(sorted(RING.index(e) if e in RING else RING.index(e[::-1]) for e in tree.edges))
-        for tree in nx.SpanningTreeIterator(graph)
-    }
-    assert set(cpe.SpanningTrees(RING).sets()) == trees
-
-
-@classes
-@pytest.mark.parametrize("solver", [None, "highs", "glop", "scip", "clarabel", "cp-sat"])
+@all_of(
+    ("decisions", "solver"),
+    itertools.product(CLASSES.values(), [None, "highs", "glop", "cp-sat"]),
+)
 def test_the_best_set_is_that_of_enumeration(decisions, solver):
     rng = np.random.default_rng(len(decisions.name))
-    kind = "MIP" if solver in ("scip", "cp-sat") else "LP"
-    if decisions in (CLASSES["cyclic"], CLASSES["streets"]) and solver in ("glop", "clarabel"):
+    if decisions in (CLASSES["cyclic"], CLASSES["streets"]) and solver == "glop":
         with pytest.raises(SolverUnable, match="does not solve MIP"):
             cpe.best_subset(decisions, np.zeros(decisions.size), solver=solver)
         return
-    for trial in range(3 if kind == "MIP" else 5):
+    for trial in range(3 if solver == "cp-sat" else 5):
         weights = (
             rng.integers(-3, 4, decisions.size) if trial % 2 else rng.normal(size=decisions.size)
         )
@@ -133,21 +124,6 @@ def test_a_mixture_of_optima_is_rounded_to_one():
         assert decisions.contains(best.elements)
 
 
-@all_of(
-    ("call", "message"),
-    [
-        (lambda: cpe.PartitionMatroid([0, 1], 2), "group 0 has capacity 2 and 1 elements"),
-        (lambda: cpe.SpanningTrees([(0, 1), (2, 3)]), "no spanning tree: no path from 0 to 2"),
-        (lambda: cpe.Paths([(0, 1), (1, 0)], 0, 1, directed=False), "edge 0, 1 is given twice"),
-        (lambda: cpe.best_subset(TopK(3, 1), [1, 2, 3], include=[5]), "element 5, expected 0 … 2"),
-        (lambda: TopK(40, 20).indicator_matrix(max_sets=1000), "more than 1,000 sets"),
-    ],
-)
-def test_bad_input_is_refused_in_words(call, message):
-    with pytest.raises(cpe.InputError, match=message):
-        call()
-
-
 @pytest.mark.parametrize("unit", [1e-310, 1e-9, 1e300])
 def test_combinatorial_optima_do_not_depend_on_the_unit(unit):
     rng = np.random.default_rng(0)
@@ -189,10 +165,9 @@ def values_in_order(decisions, weights):
     return sorted((weights[list(members)].sum() for members in decisions.sets()), reverse=True)
 
 
-@classes
-@pytest.mark.parametrize("count", [1, 3, 1000])
+@all_of(("decisions", "count"), itertools.product(CLASSES.values(), [1, 3, 1000]))
 def test_ranked_sets_are_those_of_enumeration(decisions, count):
-    for seed in range(4):
+    for seed in range(2):
         weights = np.random.default_rng(seed).normal(size=decisions.size)
         found = ranked_subsets(SubsetOracle(decisions), weights, count)
         expected = values_in_order(decisions, weights)[:count]

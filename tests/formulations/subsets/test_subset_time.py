@@ -10,7 +10,7 @@ from cpe_opt.formulations.subsets import alternatives as listing, single_pulls
 from cpe_opt.formulations.subsets.alternatives import Alternatives
 from cpe_opt.formulations.subsets.single_pulls import Separation
 from tests.formulations import inverse_rows
-from tests.support import some_quick
+from tests.support import all_of, some_quick
 
 METHODS = ("cone", "multiplicative")
 RING = [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (1, 3)]
@@ -96,7 +96,7 @@ def test_cut_off_after_few_rows_its_pulls_still_suffice(method, monkeypatch):
     assert late >= 1
 
 
-@pytest.mark.parametrize("seed", some_quick(range(15, 20), range(200)))
+@pytest.mark.parametrize("seed", some_quick([15, 16, 19], range(200)))
 def test_the_program_with_every_set_listed_has_the_same_optimum(seed, monkeypatch):
     bandit, prices = random_problem(seed)
     expected = least_cost(bandit, prices, bandit.noise)
@@ -112,7 +112,7 @@ def test_the_program_with_every_set_listed_has_the_same_optimum(seed, monkeypatc
     assert cut.gap <= 3e-6
 
 
-@pytest.mark.parametrize("seed", range(20))
+@all_of("seed", range(20))
 def test_exchanges_of_a_matroid_imply_all_rows(seed):
     """Whatever q keeps the rows of exchanges keeps those of all sets; the norm alike."""
     rng = np.random.default_rng(seed)

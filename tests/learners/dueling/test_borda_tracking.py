@@ -112,7 +112,7 @@ def test_cells_that_are_answered_before_count_and_several_may_be_open():
         asked += len(queries)
     assert exchange.answer in duels.borda_winners
     assert asked <= np.triu(cells).sum()
-    for other in ({"prior": np.ones((4, 4))}, {"prices": 2.0}, {"method": "cone"}):
+    for other in ({"prior": np.ones((4, 4))}, {"prices": 2.0}):
         with pytest.raises(cpe.InputError, match="have no effect with cells"):
             Exchange(cpe.learners.borda_tracking, 4, **run, **other)
 

@@ -155,7 +155,7 @@ def test_lists_give_the_relaxation_of_every_winner(arms, count, seed):
 
 
 @pytest.mark.parametrize("followed", [0, 3])
-@pytest.mark.parametrize(("arms", "count"), [(3, 300), (6, 500), (10, 600)])
+@pytest.mark.parametrize(("arms", "count"), [(3, 300), (6, 400), (10, 300)])
 def test_the_closed_form_is_kept_right_duel_by_duel(arms, count, followed, monkeypatch):
     """As with few arms, and as with many: winners and changes of signs are followed."""
     if followed:

@@ -8,7 +8,6 @@ from cpe_opt.formulations.dueling.best_winner import winner_program
 from cpe_opt.formulations.dueling.confusing_instances import copeland_rows
 from cpe_opt.learners.dueling.cw_rmed import cw_rmed
 from cpe_opt.learners.dueling.exact_optimum import ExactOptimum
-from cpe_opt.modelling.result import Status
 from tests.learners.support import singly
 from tests.support import random_preferences
 
@@ -62,13 +61,3 @@ def test_optima_are_right_where_hardly_any_program_is_kept(monkeypatch):
     mu = random_preferences(8, np.random.default_rng(4))
     _, chosen = watched_run(monkeypatch, mu, 3, 400, memory=0.05)
     assert len(chosen) > 15
-
-
-def test_a_solver_that_fails_says_so(monkeypatch):
-    from cpe_opt.solvers.base import RawSolution
-    from cpe_opt.solvers.cutting_planes import CuttingPlanes
-
-    failed = RawSolution(Status.ERROR, message="out of luck")
-    monkeypatch.setattr(CuttingPlanes, "solve", lambda self, limit=None: failed)
-    with pytest.raises(cpe.CpeOptError, match=r"status 'solver error' .* \(out of luck\)"):
-        cpe.simulate("cw-rmed", cpe.load_instance("gap"), horizon=1000)

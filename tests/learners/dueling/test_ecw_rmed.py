@@ -41,7 +41,7 @@ def test_plays_exactly_what_the_reference_plays(name, seed):
     assert play_learner(mu, seed, 700) == play_reference(mu, seed, 700)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(("alpha", "beta"), [(3.0, 0.0), (0.5, 0.3)])
 def test_plays_what_the_reference_plays_with_other_parameters(seed, alpha, beta):
     mu = random_preferences(4, np.random.default_rng(seed), ties=seed % 2)
@@ -49,15 +49,15 @@ def test_plays_what_the_reference_plays_with_other_parameters(seed, alpha, beta)
     assert ours == play_reference(mu, seed, 800, alpha=alpha, beta=beta)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [1, 3])
 def test_what_saves_time_with_many_arms_changes_nothing(seed, monkeypatch):
     mu = random_preferences(5 + 2 * seed, np.random.default_rng(seed), ties=seed)
-    expected = play_learner(mu, seed, 2500)
+    expected = play_learner(mu, seed, 1500)
     monkeypatch.setattr(copeland_rmed, "_MANY", 0)
     monkeypatch.setattr(copeland_rmed, "_NEAREST", 2)
     monkeypatch.setattr(relaxed_optimum, "_MANY", 0)
     monkeypatch.setattr(duel_counts, "_FEWER", 1)
-    assert play_learner(mu, seed, 2500) == expected
+    assert play_learner(mu, seed, 1500) == expected
 
 
 def test_idle_rounds_are_the_rounds_before_something_changes():

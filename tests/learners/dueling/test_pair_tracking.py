@@ -72,7 +72,7 @@ def test_the_smallest_probabilities_of_an_error_are_reached_or_refused(learner, 
     trace = cpe.simulate(learner, mu, delta=1e-300, seed=0, horizon=10**6)
     assert trace.proved
     assert trace.answer in winners(learner, mu)
-    with pytest.raises(cpe.InputError, match="delta is 5e-324, expected a probability of at least"):
+    with pytest.raises(cpe.InputError, match="delta is 5e-324, expected a probability from"):
         cpe.simulate(learner, mu, delta=5e-324)
 
 

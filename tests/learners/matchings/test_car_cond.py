@@ -29,7 +29,6 @@ from tests.learners.support import conversation, run_to_the_end
     ("graph", "gap", "seed"),
     [
         (TWO, 0.5, 0),
-        (TWO, 0.4, 2),
         (THREE, 0.5, 0),
         (PATH, 0.5, 0),
         (FORCED, 0.5, 0),

@@ -12,7 +12,7 @@ from tests.learners.support import answered
 
 MIXED = [cpe.Beta(a, b) for a, b in itertools.product((1, 2, 3), (1, 2))]
 LONGER = {
-    **PROBLEMS,
+    "water": PROBLEMS["water"],
     "ties": cpe.SeparableProblem(cpe.BestSet(cpe.TopK(5, 2)), [cpe.Bernoulli(0.5)] * 5),
     "means": cpe.SeparableProblem(cpe.BestSet(cpe.TopK(6, 3)), MIXED),
     "variances": cpe.SeparableProblem(cpe.OpinionSampling([9, 2, 4, 3, 5, 4], 20), MIXED),

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.formulations.designs.block_designs import ElementDesign
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.subsets import single_rewards, subset_tracking
 from cpe_opt.learners.subsets.single_rewards import ProofSchedule, SingleEvidence
-from cpe_opt.learners.subsets.subset_tracking import OracleBlocks, cheapest_pulls
+from cpe_opt.learners.subsets.subset_tracking import OracleBlocks
 from cpe_opt.problems.subsets.decisions import indicators
 from cpe_opt.proofs.subsets import planned_blocks as block_bounds
 from cpe_opt.proofs.subsets.planned_blocks import missing_precision
-from tests.formulations.subsets.test_oracle import CLASSES
 
 SQUARE = cpe.Matchings(cpe.BipartiteGraph.complete(4, 4))
 
@@ -86,24 +86,6 @@ def evidence_of(decisions, seed, threshold, monkeypatch, most):
 # Plans
 
 
-@pytest.mark.parametrize("prices", [1.0, [1.0, 4.0, 0.5, 2.0, 1.0, 3.0, 1.0, 1.0]])
-def test_the_cheapest_pulls_cost_the_characteristic_time(prices):
-    decisions = CLASSES["dag"]
-    theta = np.random.default_rng(2).uniform(size=8)
-    time = cpe.subset_time(cpe.SubsetBandit(decisions, theta), prices=prices)
-    best = cpe.best_subset(decisions, theta).elements
-    rows = decisions.indicator_matrix()[:, :] * -1.0
-    rows[:, list(best)] += 1.0
-    rows = rows[rows.any(axis=1)]
-    needs = 2.0 / (rows @ theta) ** 2
-    used = np.flatnonzero(rows.any(axis=0))
-    costs = np.broadcast_to(np.asarray(prices, float), 8)[used]
-    cost, shares = cheapest_pulls(needs[:, None] * np.abs(rows[:, used]), costs)
-    assert shares.sum() == pytest.approx(1.0)
-    assert time.value * (1 - 1e-6) <= cost <= 1.04 * time.value
-    assert (needs * (np.abs(rows[:, used]) @ (costs / shares))).max() == pytest.approx(cost)
-
-
 def tracked(decisions, margin=0.0, parallel=1, blocks=0, gap=0.5, seed=0):
     """A tracker after some blocks, and the problem."""
     bandit, rng = planted(decisions, gap, 1.0), np.random.default_rng(seed)
@@ -114,10 +96,19 @@ def tracked(decisions, margin=0.0, parallel=1, blocks=0, gap=0.5, seed=0):
     return state, bandit
 
 
+def test_a_block_has_the_variances_of_its_means():
+    state, _ = tracked(SQUARE, blocks=1)
+    different = np.zeros((1, 16))
+    different[0, :4] = 1.0, -1.0, 1.0, -1.0
+    inverse = 1.0 / state._pulls
+    assert state._common.variances == pytest.approx(state._common.weight**2 * inverse)
+    assert state._own.sums(different)[1][0] == pytest.approx(1.0 / inverse[:4].sum())
+
+
 def test_what_is_missing_tells_all_sets_by_the_cheapest_pulls():
     """Of all sets, most of which nobody has found; none that is far from it is left out."""
     state, _ = tracked(SQUARE, blocks=5, gap=0.2)
-    missing, shares = state._missing()
+    missing, shares = state._missing(), state._design.shares
     rows = indicators([state.best], 16) - SQUARE.indicator_matrix()
     rows = rows[rows.any(axis=1)]
     different, gaps = np.abs(rows), rows @ state._mean
@@ -129,26 +120,26 @@ def test_what_is_missing_tells_all_sets_by_the_cheapest_pulls():
     reached = (sums + slopes * fresh) / np.sqrt(level * (precisions + fresh))
     binding = needs > 0.06 * level / slopes**2
     assert reached[binding].min() == pytest.approx(1.0, abs=0.02)
-    least, _ = cheapest_pulls(needs[:, None] * different, np.ones(16))
+    least = ElementDesign(np.arange(16), np.ones(16)).balance(np.sqrt(needs)[:, None] * rows)
     assert 0.9 * least <= missing <= 1.05 * least
 
 
 def test_old_pulls_that_were_planned_are_a_block_and_others_take_half_of_delta(unlisted):
     state, bandit = tracked(SQUARE)
-    alone, own = state._blocks.needed, state._own.needed
+    alone, own = state._needed, state._own.needed
     assert math.exp(-alone) + math.exp(-own) == pytest.approx(0.1 / 24.0)
     times = np.full(16, 9)
     state.recall(np.eye(16), times, times * bandit.theta, planned=True)
-    assert state._blocks.weight > 0.0
+    assert state._common.weight > 0.0
     assert state._before is None
-    assert (state._blocks.needed, state._own.needed) == (alone, own)
+    assert (state._needed, state._own.needed) == (alone, own)
     for planned, elements in ((False, np.eye(16)), (True, np.eye(16)[:9])):
         other, _ = tracked(SQUARE)
         count = times[: len(elements)]
         sums = (count * bandit.theta[: len(elements)]).astype(float)
         other.recall(elements, count, sums, planned=planned)
-        assert other._blocks.weight == 0.0
-        assert other._blocks.needed == pytest.approx(alone + math.log(2.0))
+        assert other._common.weight == 0.0
+        assert other._needed == pytest.approx(alone + math.log(2.0))
         assert other._own.needed == pytest.approx(own + math.log(2.0))
         assert other._before._threshold._log == pytest.approx(math.log(24.0 / 0.05))
         assert other._before.pulls[:9].tolist() == [9.0] * 9
@@ -176,9 +167,10 @@ def test_an_answer_is_given_only_where_all_sets_are_told():
             rows = -sets
             rows[:, list(state.best)] += 1.0
             rows = rows[rows.any(axis=1)]
-            blocks = state._blocks
-            by_one_weight = rows @ blocks.means - blocks.radii(np.abs(rows) @ blocks.features) >= 0
-            by_its_own = state._own.tell(rows, 0.0)
+            radius = state._common.radius(state._needed)
+            radii = radius.radii(np.abs(rows) @ radius.features)
+            by_one_weight = rows @ state._common.sums >= radii
+            by_its_own = state._own.lower(*state._own.sums(rows)) >= 0.0
             assert state.finished == (by_one_weight | by_its_own).all()
         alone += (by_its_own & ~by_one_weight).any()
     assert alone > 0

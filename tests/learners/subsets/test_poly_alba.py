@@ -30,7 +30,7 @@ def largest_norm(vectors, sets, times):
 def test_the_list_is_complete_where_the_best_leads_by_the_width(decisions, design):
     """The width keeps the promise of its proof for what was pulled, and is not far from it."""
     if design == "xy" and decisions.count() == 1:
-        pytest.skip("there is nothing to tell apart")
+        return  # there is nothing to tell apart
     find = cpe.g_design if design == "g" else cpe.xy_design
     shortlist = Shortlist(SubsetOracle(decisions), find(decisions, tolerance=1e-3), AIM)
     vectors, rng = np.array(decisions.indicator_matrix()), np.random.default_rng(0)

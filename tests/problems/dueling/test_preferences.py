@@ -43,7 +43,7 @@ def test_regret_in_both_units():
 
 
 @given(seed=st.integers(0, 10**6), arms=st.integers(2, 9), ties=st.integers(0, 3))
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_invariants(seed, arms, ties):
     mu = random_preferences(arms, np.random.default_rng(seed), ties=ties)
     assert np.allclose(mu.array + mu.array.T, 1)

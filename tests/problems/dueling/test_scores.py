@@ -7,7 +7,7 @@ from tests.support import random_preferences
 
 
 @given(arms=st.integers(2, 9), seed=st.integers(0, 10**6))
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_the_walk_is_stationary(arms, seed):
     mu = random_preferences(arms, np.random.default_rng(seed), spread=0.45)
     scores = mu.random_walk_scores

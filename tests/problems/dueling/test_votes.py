@@ -99,7 +99,7 @@ def test_the_estimate_keeps_its_votes():
 
 
 @given(seed=st.integers(0, 10**6), arms=st.integers(2, 7))
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_logs_matrices_and_arrays_give_the_same_votes(seed, arms, tmp_path_factory):
     folder = tmp_path_factory.mktemp("votes")
     wins, tied = random_votes(seed, arms)

@@ -25,7 +25,7 @@ def test_the_papers_example():
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=30)
+@settings(max_examples=20)
 def test_borda_scores_are_those_of_enumeration(seed):
     duels = random_matchings(np.random.default_rng(seed))
     for matching in duels.graph.matchings():

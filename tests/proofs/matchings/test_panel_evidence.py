@@ -164,14 +164,3 @@ def test_the_duels_that_remain_are_enough_and_half_of_them_are_not():
         assert panel_statements(counted(truth.graph, wins), 0.05).proved == proved
     dear = panel_statements(log, 0.05, prices=3.0)
     assert dear.missing == pytest.approx(3.0 * found.missing, rel=0.02)
-
-
-def test_what_proves_nothing_is_refused():
-    duels = cpe.planted_condorcet(3, 2, gap=0.2, seed=1)
-    with pytest.raises(cpe.InputError, match="has probabilities, which prove nothing"):
-        panel_statements(duels, 0.05)
-    log = counted(duels.graph, np.zeros((6, 6)))
-    counts = VoteCounts(log.counts.wins, log.counts.tied, independent=False)
-    with pytest.raises(cpe.InputError, match="votes of rankings"):
-        panel_statements(cpe.MatchingDuels(log.graph, log.array, counts=counts), 0.05)
-    assert set(panel_statements(log, 0.05).standing) == {"possible"}

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 import scipy.optimize as so
 
+from cpe_opt.proofs.blocks import OwnWeights
 from cpe_opt.proofs.subsets.adaptive_samples import LAMBDAS, SelfNormalizedBound
-from cpe_opt.proofs.subsets.planned_blocks import _MIXTURE
+from cpe_opt.proofs.subsets.planned_blocks import SET_MIXTURE
 
 DELTA = 0.1
 NEEDED = math.log(1.0 / DELTA)
@@ -130,9 +131,10 @@ def rows_and_blocks(seed):
 @pytest.mark.parametrize("seed", range(5))
 def test_the_bound_with_blocks_is_where_a_third_of_the_three_bets_pays(seed):
     bound, count = SelfNormalizedBound(*pulled(seed)), 7
+    blocks = OwnWeights(SET_MIXTURE, NEEDED + math.log(count))
     rows, sums, information = rows_and_blocks(seed)
-    mu = bound.lower_with(rows, sums, information, _MIXTURE, count, NEEDED)
-    paid = np.exp(_MIXTURE.log_values(sums - mu * information, information))
+    mu = bound.lower_with(rows, sums, information, blocks, count)
+    paid = np.exp(SET_MIXTURE.log_values(sums - mu * information, information))
     below = np.maximum(0.0, bound.centres(rows) - mu)[:, None]
     of_log = np.exp(below**2 / (2.0 * bound.variances(rows)) - bound.costs).sum(axis=1)
     value = (paid / count + of_log + of_log * paid / count) / 3.0

@@ -7,10 +7,14 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 
 import cpe_opt as cpe
+from cpe_opt.formulations.designs.block_designs import SetDesign
+from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.subsets.decisions import indicators
 from cpe_opt.proofs.subsets.adaptive_samples import SelfNormalizedBound
-from cpe_opt.proofs.subsets.planned_blocks import _MIXTURE, Differences, ListedBlocks
-from tests.formulations.subsets.test_oracle import CLASSES, classes
+from cpe_opt.proofs.subsets.planned_blocks import Differences, PlannedBlocks, least_squares
+from tests.formulations.subsets.test_oracle import CLASSES
+
+NOTHING = (np.zeros(4), np.zeros(4))  # S and V of no block
 
 
 def listed_loss(decisions, best, lower):
@@ -67,55 +71,39 @@ def test_large_classes_that_are_no_matroids_are_refused():
         Differences(cpe.Matchings(graph), tuple(range(0, 81, 10)))
 
 
-def test_a_block_says_nothing_of_what_it_does_not_show():
-    """Two of three elements are pulled: of the third nothing is known, of the two as usual."""
-    rivals = Differences(cpe.TopK(3, 1), (0,))
-    bounds = ListedBlocks(rivals, 0.1)
-    bounds.add(np.array([0.7, 0.3, 0.0]), np.diag([0.25, 0.25, 0.0]), np.diag([0.0, 0.0, 1.0]))
-    sums, information = bounds.sums(rivals.rows((0,)))
-    assert sums.tolist() == pytest.approx([0.8, 0.0])
-    assert information.tolist() == [2.0, 0.0]
-
-
-@classes
-def test_bounds_are_those_of_the_definition(decisions):
-    """Least squares, variances and sums by hand; the bound is where the mixture pays."""
-    rng, sets = np.random.default_rng(2), decisions.indicator_matrix()
-    best = next(iter(decisions.sets()))
-    rivals = Differences(decisions, best)
-    rows = rivals.rows(best)
-    bounds = ListedBlocks(rivals, 0.1)
-    assert bounds.needed == pytest.approx(math.log(rivals.count / 0.1))
-    sums, information = np.zeros(len(rows)), np.zeros(len(rows))
-    for _ in range(3):
-        times = rng.integers(1, 5, len(sets))
-        inverse = np.linalg.pinv(sets.T @ (times[:, None] * sets), hermitian=True)
-        theta = inverse @ (sets.T @ rng.normal(size=len(sets)))
-        bounds.add(theta, inverse)
-        for place, row in enumerate(rows):
-            variance = row @ inverse @ row
-            sums[place] += row @ theta / variance
-            information[place] += 1.0 / variance
-    if not len(rows):
-        return
-    found = bounds.sums(rows)
-    assert found[0] == pytest.approx(sums)
-    assert found[1] == pytest.approx(information)
-    lower = bounds.lower(rows, *found)
-    paid = _MIXTURE.log_values(sums - lower * information, information)
-    assert (paid >= bounds.needed).all()
-    assert paid == pytest.approx(np.full(len(rows), bounds.needed), abs=1e-5)
+def test_the_union_is_over_the_differences_and_planned_pulls_of_all_sets_span_it():
+    rivals = Differences(cpe.TopK(4, 2), (0, 1))
+    assert rivals.bounds(0.1).needed == pytest.approx(math.log(4 / 0.1))
+    sets = cpe.TopK(4, 2).indicator_matrix()
+    information, theta = sets.T @ sets, np.array([3.0, 1.0, 2.0, 5.0])
+    estimate, inverse, unseen = least_squares(information, information @ theta)
+    assert estimate == pytest.approx(theta)
+    assert inverse @ information == pytest.approx(np.eye(4))
+    assert unseen.shape == (4, 0)
+    some = sets[:1].T @ sets[:1]
+    _, inverse, unseen = least_squares(some, some @ theta)
+    assert sets[0] @ inverse @ sets[0] == pytest.approx(1.0)
+    assert unseen.shape == (4, 3)
+    assert sets[0] @ unseen == pytest.approx(np.zeros(3))
 
 
 def test_pulls_from_before_count_as_any_that_were_chosen():
+    """With one block after them the bound is that of both."""
     decisions, rng = cpe.TopK(4, 2), np.random.default_rng(3)
-    rivals = Differences(decisions, (0, 1))
-    rows, sets = rivals.rows((0, 1)), decisions.indicator_matrix()
-    log = SelfNormalizedBound(sets, np.full(6, 9), rng.normal(size=6) * 3)
-    bounds = ListedBlocks(rivals, 0.1)
-    bounds.before = log
-    inverse = np.linalg.inv(sets.T @ sets)
-    bounds.add(inverse @ sets.T @ rng.normal(size=6), inverse)
-    found = bounds.sums(rows)
-    expected = log.lower_with(rows, *found, _MIXTURE, rivals.count, math.log(10.0))
-    assert bounds.lower(rows, *found).tolist() == pytest.approx(expected.tolist())
+    rivals, sets = Differences(decisions, (0, 1)), decisions.indicator_matrix()
+    design = SetDesign(decisions, rng)
+    state = PlannedBlocks(SubsetOracle(decisions), rivals, design, 0.1, 0.0, 1)
+    times, sums = np.full(6, 9), rng.normal(size=6) * 3
+    state.recall(sets, times, sums, planned=False)
+    log, bounds = SelfNormalizedBound(sets, times, sums), rivals.bounds(0.1)
+    assert state.loss == pytest.approx(
+        rivals.loss(state.best, log.lower_with(rivals.rows(state.best), *NOTHING, bounds, 4))
+    )
+    planned, seen = state.plan(), rng.normal(size=len(design.vectors))
+    vectors = design.vectors
+    state.count(planned, seen)
+    information = vectors.T @ (planned[:, None] * vectors)
+    bounds.add(*least_squares(information, vectors.T @ seen))
+    rows = rivals.rows(state.best)
+    expected = log.lower_with(rows, *bounds.sums(rows), bounds, rivals.count)
+    assert state.loss == pytest.approx(rivals.loss(state.best, expected))

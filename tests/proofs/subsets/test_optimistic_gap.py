@@ -8,8 +8,10 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.subsets.decisions import indicators
+from cpe_opt.proofs.blocks import CommonWeights
 from cpe_opt.proofs.subsets.glr_threshold import GlrThreshold, ThresholdRadius, glr_terms
 from cpe_opt.proofs.subsets.optimistic_gap import OptimisticGap, SetPool
+from cpe_opt.proofs.subsets.planned_blocks import SET_MIXTURE
 from tests.formulations.subsets.test_oracle import CLASSES
 
 
@@ -164,3 +166,26 @@ def test_both_parts_are_bounded(careless_of):
         assert told == (not any(asked))
         needed += any(asked)
     assert needed > 0
+
+
+@pytest.mark.parametrize("decisions", [SQUARE, GRID], ids=repr)
+def test_the_largest_gap_by_blocks_is_that_of_a_list(decisions):
+    for seed in range(6):
+        rng, blocks = np.random.default_rng(seed), CommonWeights(decisions.size, SET_MIXTURE)
+        theta, times = rng.normal(size=decisions.size), (10, 100, 1000)[seed % 3]
+        for _ in range(3):
+            inverse = 1.0 / rng.integers(1, times, decisions.size)
+            means = rng.normal(theta, np.sqrt(inverse))
+            blocks.add(means, inverse, float(rng.uniform(0.5, 2.0) * times))
+        oracle, radius = SubsetOracle(decisions), blocks.radius(8.0)
+        best = oracle.maximise(blocks.sums)
+        rows = indicators([best], decisions.size) - decisions.indicator_matrix()
+        rows = rows[rows.any(axis=1)]
+        radii = radius.radii(np.abs(rows) @ radius.features)
+        exact = float((radii - rows @ blocks.sums).max())
+        bound = OptimisticGap(oracle, SetPool(decisions), best, blocks.sums, radius).bound()
+        assert exact <= bound <= max(0.0, 1.05 * exact)
+        slack = 5e-3 * abs(exact)
+        for target, proved in ((exact + slack, True), (exact - slack, False)):
+            gap = OptimisticGap(oracle, SetPool(decisions), best, blocks.sums, radius)
+            assert (gap.at_most(target) <= target) == proved

@@ -7,14 +7,10 @@ from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import cpe_opt as cpe
-from cpe_opt.sessions.web import app as connections
-from cpe_opt.sessions.web.content import Content, as_html
-from cpe_opt.sessions.web.overview import Overview
 from cpe_opt.sessions.web.panel import Access, shown_name
 from cpe_opt.sessions.web.serving import Serving
-from tests.support import A_HANG, waited_for
+from tests.support import A_HANG
 
-__all__ = ["Access", "Content", "Overview", "Serving", "as_html", "connections"]  # what tests use
 LABELS = ["ant", "bee", "cow", "dog"]
 RATERS = ("ann", "bea", "eve", "boss", "bob", "cleo")
 ACCESS = Access({"ann": "secret-of-ann", "bea": "secret-of-bea"}, "secret-of-mine")
@@ -30,41 +26,34 @@ class Page:
 
     def request(self, method, path, body=None, **headers):
         """Status, headers and bytes."""
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        headers = {name.replace("_", "-"): value for name, value in headers.items()}
         connection = http.client.HTTPConnection(self.host, timeout=A_HANG)
         try:
-            connection.request(
-                method, path, body, {k.replace("_", "-"): v for k, v in headers.items()}
-            )
+            connection.request(method, path, body, headers)
             reply = connection.getresponse()
             return reply.status, reply.headers, reply.read()
         finally:
             connection.close()
 
     def get(self, path, **headers):
-        if self.token:
-            headers["Authorization"] = f"Bearer {self.token}"
         return self.request("GET", path, **headers)
 
     def post(self, path, **body):
         """Status and content of the reply."""
-        headers = {"Content-Type": "application/json"}
-        if self.token:
-            headers["Authorization"] = f"Bearer {self.token}"
-        else:
+        if not self.token:
             body = {"rater": self.name, **body}
-        status, _, content = self.request("POST", path, json.dumps(body), **headers)
+        sent = json.dumps(body)
+        status, _, content = self.request("POST", path, sent, Content_Type="application/json")
         return status, json.loads(content)
 
     def ask(self):
         return self.post("/api/question")[1]
 
     def answer(self, question, outcome="first", attempt=None):
-        return self.post(
-            "/api/answer", id=question, outcome=outcome, attempt=attempt or next(self.attempts)
-        )[1]
-
-    def skip(self, question, attempt=None):
-        return self.answer(question, "skip", attempt)
+        sent = {"id": question, "outcome": outcome, "attempt": attempt or next(self.attempts)}
+        return self.post("/api/answer", **sent)[1]
 
     def undo(self, question):
         return self.post("/api/undo", id=question)[1]
@@ -95,6 +84,3 @@ def served(path, learner="dkwt", *, content=None, access=None, serving=None, **o
         Serving(session, content, access, **{"port": 0, **(serving or {})}) as page,
     ):
         yield session, page.address
-
-
-until = waited_for

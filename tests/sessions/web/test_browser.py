@@ -5,7 +5,8 @@ import pytest
 import cpe_opt as cpe
 from tests.browser import browser, errors
 from tests.items import round_robin
-from tests.sessions.web.client import ACCESS, in_log, on_page, served, until
+from tests.sessions.web.client import ACCESS, in_log, on_page, served
+from tests.support import waited_for as until
 
 pytestmark = pytest.mark.slow  # two browsers
 
@@ -155,8 +156,7 @@ def test_the_organiser_watches(drivers, tmp_path):
         assert driver.title == "trees"
         assert "of its questions are open" in text
         assert "Who beats whom" in text
-        assert driver.find_element("id", "votes").is_displayed()
-        assert not driver.find_element("id", "scores").is_displayed()
+        assert driver.find_element("id", "answers").is_displayed()
         [question] = session.ask(rater="ann")
         session.tell(question.id, "tie", rater="ann")
         until(lambda: "answers\n31" in shown(driver))
@@ -207,7 +207,7 @@ def test_scores_of_teams_are_typed_in(drivers, tmp_path):
         with served(path, "subset-tracking", **told) as (session, address):
             boss = Rater(driver, keys=True)
             boss.open(address, "boss")
-            assert boss.text("title") == "What is the score of this team?"
+            assert boss.text("title") == "What is the score?"
             assert not boss.find("duel").is_displayed()
             assert not boss.find("keys").is_displayed()
             first = boss.find("single").get_attribute("data-question")

@@ -2,7 +2,6 @@
 "use strict";
 
 const EVERY = 4000; // ms between looks
-const TABLES = ["answers", "votes", "scores"];
 const part = (id) => document.getElementById(id);
 const token = decodeURIComponent(location.hash.slice(1));
 const headers = token ? { Authorization: `Bearer ${token}` } : {};
@@ -23,7 +22,7 @@ async function look() {
   if (!document.hidden) {
     try {
       const reply = await get("/api/overview");
-      show(await reply.text(), reply.headers.get("x-tables").split(" "));
+      show(await reply.text());
       notice("");
     } catch (error) {
       notice(error.status ? error.message : "No connection to the session: it may have been stopped. Trying again …");
@@ -33,7 +32,7 @@ async function look() {
   setTimeout(look, EVERY);
 }
 
-function show(page, tables) {
+function show(page) {
   if (page === seen) return; // so that a selection stays
   seen = page;
   const report = part("report");
@@ -44,7 +43,6 @@ function show(page, tables) {
   };
   report.srcdoc = page;
   report.hidden = false;
-  for (const name of TABLES) part(name).hidden = !tables.includes(name);
 }
 
 function notice(text) {
@@ -52,19 +50,17 @@ function notice(text) {
   part("offline").hidden = !text;
 }
 
-for (const name of TABLES) {
-  part(name).addEventListener("click", async () => {
-    try {
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(await (await get(`/api/${name}.csv`)).blob());
-      link.download = `${name}.csv`;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 60000);
-    } catch (error) {
-      notice(error.message);
-    }
-  });
-}
+part("answers").addEventListener("click", async () => {
+  try {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(await (await get("/api/answers.csv")).blob());
+    link.download = "answers.csv";
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+  } catch (error) {
+    notice(error.message);
+  }
+});
 
 addEventListener("hashchange", () => location.reload());
 look();

@@ -6,7 +6,7 @@
 "use strict";
 
 let settling = 300; // ms in which a new question takes no answer: the second half of a double click
-const POLL = { waiting: 300, finished: 5000 }; // ms between looks; the server waits for a question
+const POLL = { waiting: 1000, finished: 5000 }; // ms between looks, by which raters stay in line
 const AGAIN = [500, 1000, 2000, 4000, 8000]; // ms between attempts while there is no connection
 const PATIENCE = 15000; // ms for a reply
 const SAID = {
@@ -32,14 +32,13 @@ let half = null; // of a question that is asked in both orders: the answer to th
 let busy = false; // a request is on its way
 let shownAt = 0;
 let timer = 0;
-let linger = null; // what ends a request that waits for a question
 
 // ---- talking to the server ----
 
-async function post(address, body, ending) {
+async function post(address, body) {
   const headers = { "Content-Type": "application/json" };
   if (token) headers.Authorization = `Bearer ${token}`;
-  const signal = ending || (AbortSignal.timeout ? AbortSignal.timeout(PATIENCE) : undefined);
+  const signal = AbortSignal.timeout ? AbortSignal.timeout(PATIENCE) : undefined;
   const options = { method: "POST", headers, signal, body: JSON.stringify({ rater, ...body }) };
   const reply = await fetch(address, options);
   let content = {};
@@ -55,8 +54,6 @@ async function send(address, body, said) {
   if (busy) return;
   busy = true;
   clearTimeout(timer);
-  if (linger) linger.abort();
-  linger = null;
   if (body.attempt) store(sessionStorage, "pending", JSON.stringify({ address, body, said, rater }));
   document.body.classList.add("busy");
   let refused = null;
@@ -83,21 +80,9 @@ async function send(address, body, said) {
   else show(reply, reply.note || said);
 }
 
-// Stand in line for a question; whatever the rater does ends it. Who does not look does not stand.
-async function wait() {
-  if (document.hidden) {
-    addEventListener("visibilitychange", wait, { once: true });
-    return;
-  }
-  const mine = new AbortController();
-  linger = mine;
-  let reply = null;
-  try {
-    reply = await post("/api/question", { wait: true }, mine.signal);
-  } catch { /* send() finds out, and tells */ }
-  if (linger !== mine || busy) return;
-  linger = null;
-  if (reply) show(reply, reply.note);
+// Ask again; who does not look keeps no place.
+function look() {
+  if (document.hidden) addEventListener("visibilitychange", look, { once: true });
   else next();
 }
 
@@ -216,8 +201,6 @@ part("undo").addEventListener("click", undo);
 part("leave").addEventListener("click", () => {
   if (busy) return;
   clearTimeout(timer);
-  if (linger) linger.abort();
-  linger = null;
   rater = "";
   state = null;
   store(sessionStorage, "rater", "");
@@ -262,7 +245,6 @@ function show(reply, said) {
       ? "That was all: there are enough answers. Thank you!"
       : "No question is open for you now: others are answering. The next one appears by itself.";
     if (said) say(said);
-    const look = reply.state === "waiting" ? wait : next;
     timer = setTimeout(look, POLL[reply.state] * (0.8 + 0.4 * Math.random()));
   }
 }
