@@ -145,7 +145,7 @@ class Stakes:
         """Take in what became of the bets, which count in Q for an arm."""
         self.by_model[i, j] += gained[0]
         self.bets.target = target
-        self.bets.add(i, j, gained[1])
+        self.bets.add(i, j, gained[1], of_target=gained[0])
 
     def certain(self, beliefs: PairBeliefs, i: int, j: int) -> None:
         """Note what the cells asked so far make certain of i against j."""
@@ -271,7 +271,7 @@ class PairTracker(ABC):
     def _draw(self, number: int) -> BoolArray:
         """Matrices of wins, drawn from the posterior; shape (number, K, K)."""
         beliefs, (first, second), arms = self.beliefs, self._above, len(self.prices)
-        bits = np.random.Philox(key=self._seed, counter=self.turns)
+        bits = np.random.Philox(key=np.array([self._seed, self.turns], dtype=np.uint64))
         normal = np.random.Generator(bits).normal
         belief = np.clip(beliefs.belief[first, second], 1e-9, 1.0 - 1e-9)
         strength = normal(size=(number, arms)) * beliefs.deviation

@@ -204,12 +204,15 @@ class PredictableBets:
         """Bets that may go on differently."""
         return copy.deepcopy(self)
 
-    def add(self, i: int, j: int, log_factor: float) -> None:
-        """Multiply the stake on i against j by a factor; minus infinity is a stake that is lost."""
-        gained = float(just_below(max(log_factor, -REFUTED), _GRID)) if log_factor else 0.0
-        self.log_f[i, j] = _bounded(self.log_f.item(i, j) + gained)
+    def add(self, i: int, j: int, log_factor: float, of_target: float | None = None) -> None:
+        """Multiply the stake on i against j by a factor; minus infinity is a stake that is lost.
+
+        In Q, if i is the target, by ``of_target`` where that is another bet of the pair.
+        """
+        of_target = log_factor if of_target is None else of_target
+        self.log_f[i, j] = _bounded(self.log_f.item(i, j) + _gained(log_factor))
         if i == self.target:
-            self.log_q[i, j] = _bounded(self.log_q.item(i, j) + gained)
+            self.log_q[i, j] = _bounded(self.log_q.item(i, j) + _gained(of_target))
         self._moved.add((i, j))
 
     def refute(self, i: int, j: int) -> None:
@@ -402,6 +405,11 @@ def weakest_sets(
     beating = by_cost[by_cost != j][: number[case, j]].tolist()
     evidence = float(found[case, j])
     return WeakestTruth(evidence, j, unbeaten if case else [*unbeaten, answer], beating)
+
+
+def _gained(log_factor: float) -> float:
+    """Rounded down."""
+    return float(just_below(max(log_factor, -REFUTED), _GRID)) if log_factor else 0.0
 
 
 def _bounded(log_e: float) -> float:

@@ -7,7 +7,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.learners.dueling.borda_tracking import BordaTracker
-from cpe_opt.learners.dueling.pair_tracking import prior_tally
+from cpe_opt.learners.dueling.prior_votes import prior_tally
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.proofs.dueling.borda import BordaBlocks, borda_evidence
 from tests.learners.dueling.support import batches

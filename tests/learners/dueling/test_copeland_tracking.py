@@ -5,12 +5,13 @@ from functools import partial
 
 import numpy as np
 import pytest
+from cpe_opt.learners.dueling.copeland_exploration import CopelandGoal, first_duels
+from cpe_opt.learners.dueling.guided_tracking import GuidedCopeland, beliefs_and_bets
 
 import cpe_opt as cpe
-from cpe_opt.learners.dueling.copeland_exploration import CopelandGoal, first_duels
 from cpe_opt.learners.dueling.exact_optimum import ExactOptimum
-from cpe_opt.learners.dueling.guided_tracking import GuidedCopeland, beliefs_and_bets
-from cpe_opt.learners.dueling.pair_tracking import PairTracker, prior_tally
+from cpe_opt.learners.dueling.pair_tracking import PairTracker
+from cpe_opt.learners.dueling.prior_votes import prior_tally
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.proofs.dueling.copeland import weakest_truth
 from cpe_opt.proofs.dueling.e_values import log_e_values

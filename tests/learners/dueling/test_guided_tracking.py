@@ -6,11 +6,11 @@ import math
 
 import numpy as np
 import pytest
+from cpe_opt.learners.dueling.guided_tracking import GuidedCondorcet, GuidedCopeland
 
 import cpe_opt as cpe
 from cpe_opt.learners.dueling import guided_tracking
 from cpe_opt.learners.dueling.beliefs import PairBeliefs
-from cpe_opt.learners.dueling.guided_tracking import GuidedCondorcet, GuidedCopeland
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.tracking import ALL_ASKED
 from cpe_opt.problems.generators import random_cycle

@@ -6,13 +6,14 @@ from functools import partial
 
 import numpy as np
 import pytest
+from cpe_opt.learners.dueling.copeland_exploration import CopelandGoal
 from hypothesis import given, settings, strategies as st
 
 import cpe_opt as cpe
 from cpe_opt.learners.dueling.condorcet_tracking import CondorcetGoal
-from cpe_opt.learners.dueling.copeland_exploration import CopelandGoal
 from cpe_opt.learners.dueling.exact_optimum import ExactOptimum
-from cpe_opt.learners.dueling.pair_tracking import PairTracker, prior_tally
+from cpe_opt.learners.dueling.pair_tracking import PairTracker
+from cpe_opt.learners.dueling.prior_votes import prior_tally
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.tracking import batches_of
 from cpe_opt.proofs.dueling.e_values import log_e_values

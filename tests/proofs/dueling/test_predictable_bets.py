@@ -7,13 +7,13 @@ from functools import cache
 
 import numpy as np
 import pytest
-
-from cpe_opt.learners.dueling import guided_tracking
 from cpe_opt.learners.dueling.guided_tracking import (
     GuidedCondorcet,
     GuidedCopeland,
     beliefs_and_bets,
 )
+
+from cpe_opt.learners.dueling import guided_tracking
 from cpe_opt.proofs.dueling.condorcet import condorcet_product
 from cpe_opt.proofs.dueling.copeland import WeakestTruth, weakest_truth
 from cpe_opt.proofs.dueling.e_values import log_e_values
