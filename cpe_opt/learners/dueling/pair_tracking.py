@@ -89,7 +89,7 @@ from cpe_opt.validation import checked_count
 class Tuning:
     """The numbers of the rule."""
 
-    temper: float = 0.8  # of the noise of a draw
+    temper: float = 0.6  # of the noise of a draw
     preferred: float = 1.5  # how much more the leader's pairs count as seen at first
     seen: float = 60.0  # duels of truths that a pair counts as having been in at first
     share: float = 0.03  # coins asked about at once, of those of the pair
