@@ -9,8 +9,6 @@ BORDA_CELLS = "proofs/dueling/test_borda_cells.py"
 BORDA_TRACKING = "learners/dueling/test_borda_tracking.py"
 CLUSTERS = "problems/test_clusters.py"
 CLUSTER_BETS = "proofs/dueling/test_cluster_bets.py"
-CONDORCET_TRACKING = "learners/dueling/test_condorcet_tracking.py"
-COPELAND_TRACKING = "learners/dueling/test_copeland_tracking.py"
 IDENTIFICATION = "learners/dueling/test_identification.py"
 PAIR_TRACKING = "learners/dueling/test_pair_tracking.py"
 BLOCKS = "proofs/test_blocks.py"
@@ -19,7 +17,6 @@ BORDA_PROOF = "proofs/dueling/test_borda.py"
 DAVIDSON = "problems/dueling/test_davidson.py"
 DUELING_PROOFS = "proofs/dueling/test_proofs.py"
 GLR_THRESHOLD = "proofs/subsets/test_glr_threshold.py"
-GUIDED_TRACKING = "learners/dueling/test_guided_tracking.py"
 HUGE_CLASSES = "learners/subsets/test_huge_classes.py"
 LISTED_BLOCKS = "proofs/subsets/test_listed_blocks.py"
 MARGINS = "proofs/dueling/test_margins.py"
@@ -63,12 +60,12 @@ PROOFS = [
         ("BordaCells.count", "np.outer(self.in_play, self.in_play)", "np.ones_like(self.left) > 0"),
     ),
     *killed_by(
-        f"{GUIDED_TRACKING}::test_in_whatever_order_cells_come_leaving_them_out_proves_nothing_false",
+        f"{PAIR_TRACKING}::test_in_whatever_order_cells_come_leaving_them_out_proves_nothing_false",
         ("PairBeliefs.count", "times - left_out - outcome", "times - outcome"),
     ),
     *killed_by(
-        f"{GUIDED_TRACKING}::test_a_cell_that_is_left_out_counts_as_the_worst_for_both_arms",
-        ("GuidedTracker.count", "(j, i, lost)", "(j, i, times - won)"),
+        f"{PAIR_TRACKING}::test_a_cell_that_is_left_out_counts_as_the_worst_for_both_arms",
+        ("PairTracker.count", "(j, i, lost)", "(j, i, times - won)"),
     ),
     *killed_by(
         f"{BORDA_CELLS}::test_a_cell_that_is_left_out_counts_as_the_worst_for_every_two_arms",
@@ -125,10 +122,6 @@ PROOFS = [
         ("missing_wins", "np.where(close, 0.0, missing)", "missing"),
     ),
     *killed_by(
-        f"{PREDICTABLE_BETS}::test_the_stakes_of_coins_make_no_winner_of_a_fair_one",
-        ("coin_stake", "(first - second)", "(first + second)"),
-    ),
-    *killed_by(
         f"{PREDICTABLE_BETS}::test_what_is_floored_is_a_mixture_with_one",
         ("floored", "math.log1p(-_FLOOR) + log_e", "log_e"),
     ),
@@ -137,30 +130,21 @@ PROOFS = [
         ("mean_of_proofs", "- math.log(2.0)", "- 0.0"),
     ),
     *killed_by(
-        f"{GUIDED_TRACKING}::test_a_bet_on_several_coins_is_fair_at_the_null_and_loses_below",
-        ("PairBeliefs.log_mixture", "null < _BETS.probability", "_BETS.probability > 0.0"),
-        ("PairBeliefs.log_mixture", "/ posterior[above].sum()", "/ posterior[above].max()"),
-    ),
-    *killed_by(
-        f"{GUIDED_TRACKING}::test_stakes_on_coins_come_near_the_best_however_close_a_pair_is",
-        ("PairBeliefs.stake", "if not self._finite", "if self._finite"),
+        f"{PAIR_TRACKING}::test_a_bet_on_several_coins_is_fair_at_the_null_and_loses_below",
+        ("PairBeliefs.log_mixture", "np.maximum(_BETS.probability, null)", "_BETS.probability"),
+        ("PairBeliefs._for_bets", "posterior / posterior.sum()", "posterior / posterior.max()"),
     ),
     *killed_by(
         f"{PREDICTABLE_BETS}::test_only_the_bets_of_the_target_count_in_q",
         ("PredictableBets.add", "if i == self.target", "if i >= 0"),
     ),
     *killed_by(
-        f"{COPELAND_TRACKING}::test_no_bet_is_for_a_champion_at_first_and_each_is_placed_before_the_duel",
-        ("GuidedTracker._target", "-1 if early else self.champion", "self.champion"),
-    ),
-    *killed_by(
-        f"{COPELAND_TRACKING}::test_below_some_delta_the_exploration_is_tracked",
-        ("_checked_method", "delta > _TRACKED_DELTA", "delta > 0.0"),
-    ),
-    *killed_by(
-        f"{GUIDED_TRACKING}::test_bets_of_coins_count_in_q_for_arms_that_may_be_proved_and_to_win_back_what_is_lost",
-        ("GuidedCopeland._target", "self.bets.log_q.item(i, j) < 0.0", "False"),
-        ("GuidedCopeland._target", "i if contends", "target if contends"),
+        f"{PAIR_TRACKING}::test_a_stake_of_coins_is_divided_and_each_bet_is_placed_before_the_duel",
+        ("PairTracker._target", "self.bets.log_q.item(i, j) < 0.0", "False"),
+        ("PairTracker._target", "contends and known", "False"),
+        ("PairTracker._target", "beliefs.duels >= _DUELS_AN_ARM * len(self.prices)", "True"),
+        ("Stakes.placed", "math.log1p(-self._counts) + self", "self"),
+        ("Stakes.settle", "of_target=gained[0]", "of_target=gained[1]"),
     ),
     *killed_by(
         f"{PREDICTABLE_BETS}::test_a_condorcet_winner_is_ruled_out_by_the_product",
@@ -171,41 +155,29 @@ PROOFS = [
     *killed_by(
         f"{PREDICTABLE_BETS}::test_w_of_the_truth_does_not_grow_on_average_over_all_outcomes_of_a_tracker",
         (
-            "GuidedCondorcet._against",
+            "CondorcetTracker._against",
             "condorcet_product(self._plain.log_f, self.bets.log_f, answer)",
             "condorcet_product(self._plain.log_f) if answer is None else "
             "condorcet_product(self._plain.log_f, self.bets.log_f, answer)",
         ),
-        ("GuidedCondorcet._bet", "0.5", "0.45"),
-        ("GuidedTracker.count", "_target(first, second)", "_target(first, second) if won else -1"),
-        ("GuidedTracker._settle", "stake * (outcome - mean)", "stake * outcome"),
+        ("CondorcetTracker.__init__", "len(prices), 0.0, won", "len(prices), 0.05, won"),
+        ("Stakes.placed", "+ times - outcome", "+ times - outcome - 0.5"),
+        ("PairTracker.count", "self._target(first, second)", "self._target(first, second) if won else -1"),
+        ("Stakes.placed", "stake * (outcome - mean)", "stake * outcome"),
     ),
     *killed_by(
-        f"{GUIDED_TRACKING}::test_it_stops_at_the_proof_and_not_before",
-        ("GuidedTracker.__init__", "-math.log(delta)", "-0.9 * math.log(delta)"),
-        ("GuidedCopeland.answered", "self.evidence() >= self.needed", "self.evidence() >= 0.8"),
+        f"{PAIR_TRACKING}::test_it_stops_at_the_proof_and_not_before",
+        ("PairTracker.__init__", "-math.log(delta)", "-0.9 * math.log(delta)"),
+        ("CopelandTracker.answered", "self.evidence() >= self.needed", "self.evidence() >= 0.8"),
     ),
     *killed_by(
-        f"{GUIDED_TRACKING}::test_a_table_that_is_asked_in_full_is_known",
-        ("GuidedTracker._certain", "self.beliefs.held[first, second]", "False"),
+        f"{PAIR_TRACKING}::test_a_table_that_is_asked_in_full_is_known",
+        ("PairTracker._certain", "self.beliefs.held[i, j]", "False"),
         ("weakest_sets", "np.where(held, REFUTED, own)", "own"),
     ),
     *killed_by(
-        f"{GUIDED_TRACKING}::test_answers_are_used_in_the_order_of_questions_for_the_arm_to_prove_by_then[copeland-tracking]",
-        ("GuidedTracker.count", "self._open.popleft()", "self._open.pop()"),
-    ),
-    *killed_by(
-        f"{COPELAND_TRACKING}::test_it_stops_as_soon_as_a_look_finds_the_proof[gap-3]",
-        ("PairTracker.__init__", "delta, -math.log(delta)", "delta, -0.9 * math.log(delta)"),
-    ),
-    *killed_by(
-        f"{COPELAND_TRACKING}::test_any_empirical_winner_may_be_the_one_that_is_proved",
-        ("PairTracker.proved", "assessment.evidence < self", "2 * assessment.evidence < self"),
-        ("CopelandGoal.assess", "evidence.weakest_truth(each).evidence", "weakest.evidence"),
-    ),
-    *killed_by(
-        f"{COPELAND_TRACKING}::test_an_assessment_names_pairs_that_lead_and_plans_go_by_prices_at_shrunk_estimates",
-        ("CopelandGoal.assess", "if estimate[pair] > 0.5", "if estimate[pair] >= 0.0"),
+        f"{PAIR_TRACKING}::test_answers_are_used_in_the_order_of_questions_for_the_arm_to_prove_by_then[copeland-tracking]",
+        ("PairTracker.count", "self._open.popleft()", "self._open.pop()"),
     ),
     *killed_by(
         f"{PAIR_TRACKING}::test_counts_that_prove_nothing_are_refused",
@@ -218,10 +190,6 @@ PROOFS = [
     *killed_by(
         f"{PAIR_TRACKING}::test_the_smallest_probabilities_of_an_error_are_reached_or_refused",
         ("checked_delta", "PROBABILITY", "Interval(0, 1, 'neither')"),
-    ),
-    *killed_by(
-        f"{CONDORCET_TRACKING}::test_a_condorcet_winner_is_what_is_left",
-        ("CondorcetGoal.assess", "delete(against, answer).min()", "delete(against, answer).max()"),
     ),
     *killed_by(
         f"{IDENTIFICATION}::test_noise_that_is_taken_for_low_is_an_assumption",

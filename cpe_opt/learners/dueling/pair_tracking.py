@@ -147,12 +147,6 @@ class Stakes:
         self.bets.target = target
         self.bets.add(i, j, gained[1], of_target=gained[0])
 
-    def certain(self, beliefs: PairBeliefs, i: int, j: int) -> None:
-        """Note what the cells asked so far make certain of i against j."""
-        self.bets.held[i, j] = beliefs.held[i, j]
-        if beliefs.refuted[i, j]:
-            self.bets.refute(i, j)
-
 
 class PairTracker(ABC):
     """One question after the other (:class:`cpe_opt.learners.tracking.SingleTracker`).
@@ -236,8 +230,7 @@ class PairTracker(ABC):
         """Take in what was there before the first question."""
         if not self._coins:
             for i, j in np.argwhere(self.beliefs.held).tolist():
-                for stakes in self.stakes:
-                    stakes.certain(self.beliefs, i, j)
+                self._certain(i, j)
         self.champion = self.expected()
 
     def proved(self) -> int | Conditional | Unproved | None:
@@ -371,10 +364,15 @@ class PairTracker(ABC):
                 stakes.settle(first, second, gained, target)
         beliefs.count(i, j, won, times, left_out=round(times - won - lost))
         if not self._coins:
-            for first, second in ((i, j), (j, i)):
-                for stakes in self.stakes:
-                    stakes.certain(beliefs, first, second)
+            self._certain(i, j)
+            self._certain(j, i)
         self.champion = self.expected()
+
+    def _certain(self, i: int, j: int) -> None:
+        """Note what the cells asked so far make certain of i against j."""
+        self.bets.held[i, j] = self.beliefs.held[i, j]
+        if self.beliefs.refuted[i, j]:
+            self.bets.refute(i, j)
 
     def _target(self, i: int, j: int) -> int:
         """The arm whose bets count in Q, as a bet on i against j is placed; -1 for none."""

@@ -70,37 +70,16 @@ The rule and the sorts are the same, with this W and a margin or none.
 
 The weights: v = 0.2, 0.65, 0.15 and :math:`\epsilon = 0.2`, as one flip of a pair of j is what most
 often unseats an answer; u = 0.6, 0.4.
-
-**The relaxed plan: how much evidence of which pairs proves a Copeland winner, without a program.**
-
-At a given :math:`\delta` each row of :mod:`cpe_opt.formulations.dueling.confusing_instances` needs
-an evidence of :math:`\Lambda \approx \ln(1/\delta)` in all, and each pair that has a part in it
-needs :math:`\kappa` as well, for the weight of its e-value and of its choice among others
-(see above). A plan x, evidence in units of :math:`\Lambda`, thus costs
-about
-
-.. math:: \sum_{i < j} c_{ij} \bigl(\Lambda\, x_{ij} + \kappa\, \mathbb 1\{x_{ij} > 0\}\bigr),
-          \qquad c_{ij} = \pi_{ij} / d_{ij},
-
-prices :math:`\pi` over divergences. The exploration of T* is best as :math:`\Lambda \to \infty`,
-but at a moderate :math:`\Lambda` it spreads a row over too many pairs: of 64 arms it may ask for a
-twentieth of a row from each of a thousand pairs. The *relaxed plan* is the one of ECW-RMED with
-this cost (Komiyama, Honda, Nakagawa, ICML 2016, equations (4) to (6)): x = 1 for all pairs that the
-winner wins, and for a challenger whose rows leave out k of its pairs x = 1/(h - k) for the h
-cheapest, at the h > k with the least :math:`C(h) \bigl(\frac{\Lambda}{h - k} + \kappa\bigr)`, C the
-sums of the cheapest costs. It keeps all rows, so that it leads to a proof.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from cpe_opt.arrays import BoolArray, FloatArray, IntArray
+from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.dueling.confusing_instances import prefix_sums
-from cpe_opt.formulations.dueling.ecw import ecw_shares
 from cpe_opt.proofs.dueling.e_values import ONE, log_bet, scaled_e_values, unscaled
 from cpe_opt.ties import ascending, first_largest, in_bits, just_below
 
@@ -218,45 +197,3 @@ def _others_flip(e: FloatArray, *, independent: bool) -> FloatArray:
     if not independent:
         return unscaled(_SHARE * least / count)
     return unscaled((1.0 - _SHARE) * ONE + _SHARE * least / count)
-
-
-# The relaxed plan: how much evidence of which pairs proves a Copeland winner, without a program.
-
-
-def relaxed_plan(
-    beaten: BoolArray, winner: int, costs: FloatArray, needed: float, charge: float
-) -> FloatArray | None:
-    """The relaxed plan of an arm with the fewest losses; shape (K, K), symmetric.
-
-    ``beaten`` is whether the row's arm loses to the column's, ``costs`` are c, ``needed`` and
-    ``charge`` Lambda and kappa. None where losses of the winner alone may cost it its rank.
-    """
-    losses = beaten.sum(axis=1)
-    asked = np.maximum(0, losses - losses[winner] + 1)
-    asked[winner] = len(costs)
-    if not asked.all():
-        return None
-    lists = beaten.copy()
-    lists[:, winner] = False
-    spared = lists.sum(axis=1) - asked
-    rows = np.flatnonzero(spared >= 0)
-    listed = np.where(lists, costs, math.inf)[rows]
-    shares, order = ecw_shares(listed, spared[rows], needed, charge)
-    x = np.zeros(costs.shape)
-    x[rows[:, None], order] = shares
-    x[winner] = beaten[:, winner]
-    return np.maximum(x, x.T)
-
-
-def relaxed_cost(
-    beaten: BoolArray, winner: int, costs: FloatArray, needed: float, charge: float
-) -> tuple[FloatArray | None, float]:
-    """The relaxed plan of a winner and its cost, which is infinite where there is none."""
-    x = relaxed_plan(beaten, winner, costs, needed, charge)
-    return x, math.inf if x is None else charged_cost(x, costs, needed, charge)
-
-
-def charged_cost(x: FloatArray, costs: FloatArray, needed: float, charge: float) -> float:
-    """The cost of a plan x, shape (K, K), symmetric; the others as for :func:`relaxed_plan`."""
-    upper = np.triu(needed * x + charge * (x > 0.0), 1)
-    return float(np.vdot(upper, costs))

@@ -90,15 +90,6 @@ def _grid(null: float = 0.5) -> tuple[FloatArray, FloatArray, FloatArray]:
 _WEIGHT, _WON, _LOST = _grid()
 
 
-STAKES = np.minimum(0.999, np.expm1(_WON))
-"""2 rho of the grid; that of certain wins a little less."""
-
-
-def stakes_won(won: float, lost: float) -> FloatArray:
-    """The logarithm of what each stake of the grid, times its weight, has become."""
-    return np.asarray(won * _WON + lost * _LOST + _WEIGHT)
-
-
 def log_e_values(won: FloatArray, lost: FloatArray, null: float = 0.5) -> FloatArray:
     """``ln E`` of "wins with at most the probability of the null", entry by entry.
 

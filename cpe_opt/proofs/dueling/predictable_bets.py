@@ -123,11 +123,9 @@ import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.proofs.dueling.copeland import WeakestTruth
-from cpe_opt.proofs.dueling.e_values import STAKES, stakes_won
 from cpe_opt.ties import just_below
 
 _FLOOR = 0.15
-_MOST_STAKE = 0.99
 _ROUNDING = 1e-9
 _GRID = 2.0**-24
 REFUTED = 2.0**16
@@ -290,24 +288,6 @@ def mean_of_proofs(by_bets: WeakestTruth, by_counts: WeakestTruth) -> WeakestTru
     more = by_bets if by_bets.evidence >= by_counts.evidence else by_counts
     both = np.logaddexp(by_bets.evidence, by_counts.evidence) - math.log(2.0)
     return replace(more, evidence=float(just_below(both)))
-
-
-def coin_stake(won: float, lost: float) -> float:
-    """What to stake on an arm with so many wins and losses, from -1 to 1; below 0 on the other.
-
-    The mean of the stakes of the mixture of :mod:`cpe_opt.proofs.dueling.e_values` and of its
-    mirror image, weighted by what they have won.
-
-    Examples
-    --------
-    >>> round(coin_stake(9, 1), 3), round(coin_stake(1, 9), 3), coin_stake(5, 5)
-    (0.609, -0.609, 0.0)
-    """
-    on_first, on_second = stakes_won(won, lost), stakes_won(lost, won)
-    largest = max(on_first.max(), on_second.max())
-    first, second = np.exp(on_first - largest), np.exp(on_second - largest)
-    mean = float(((first - second) * STAKES).sum() / (first + second).sum())
-    return round(max(-_MOST_STAKE, min(_MOST_STAKE, mean)) / _GRID) * _GRID
 
 
 class AscendingColumns:

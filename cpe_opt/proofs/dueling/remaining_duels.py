@@ -3,8 +3,8 @@ r"""How many further duels of which pairs would prove a Copeland winner, if esti
 **Two plans.** The exploration q of the characteristic time
 (:mod:`cpe_opt.formulations.dueling.copeland_time`) says in which proportion the pairs of a winner
 tell it from every other answer at the least cost, for small :math:`\delta`. At a moderate one the
-*relaxed plan* may be cheaper (:mod:`cpe_opt.proofs.dueling.copeland`), which counts what each
-pair that is asked about costs beyond its evidence. Both plans keep all rows, so that either leads
+*relaxed plan* may be cheaper, which counts what each pair that is asked about costs beyond its
+evidence. Both plans keep all rows, so that either leads
 to a proof; for small :math:`\delta` that of T* is the cheaper one, if its exploration costs less.
 
 **From a plan to duels.** Votes cast so far count: with :math:`N_a` votes of the pair a there are
@@ -14,6 +14,24 @@ both plans, and the cheaper one is kept. As votes are there in other proportions
 further duels :math:`N' - N` are not needed: of the fifty pairs whose duels cost the most, the most
 expensive first, each gives back as many of them as it can while the winner stays proved, where that
 is a tenth at least.
+
+**The relaxed plan.** At a given :math:`\delta` each row of
+:mod:`cpe_opt.formulations.dueling.confusing_instances` needs an evidence of
+:math:`\Lambda \approx \ln(1/\delta)` in all, and each pair that has a part in it needs
+:math:`\kappa` as well, for the weight of its e-value and of its choice among others
+(:mod:`cpe_opt.proofs.dueling.copeland`). A plan x, evidence in units of :math:`\Lambda`, thus costs
+about
+
+.. math:: \sum_{i < j} c_{ij} \bigl(\Lambda\, x_{ij} + \kappa\, \mathbb 1\{x_{ij} > 0\}\bigr),
+          \qquad c_{ij} = \pi_{ij} / d_{ij},
+
+prices :math:`\pi` over divergences. The exploration of T* is best as :math:`\Lambda \to \infty`,
+but at a moderate :math:`\Lambda` it spreads a row over too many pairs: of 64 arms it may ask for a
+twentieth of a row from each of a thousand pairs. The *relaxed plan* is the one of ECW-RMED with
+this cost (Komiyama, Honda, Nakagawa, ICML 2016, equations (4) to (6)): x = 1 for all pairs that the
+winner wins, and for a challenger whose rows leave out k of its pairs x = 1/(h - k) for the h
+cheapest, at the h > k with the least :math:`C(h) \bigl(\frac{\Lambda}{h - k} + \kappa\bigr)`, C the
+sums of the cheapest costs. It keeps all rows, so that it leads to a proof.
 
 Of votes in clusters, each further duel is that of a cluster of its own, with outcomes like those of
 the clusters that are there.
@@ -33,12 +51,12 @@ from typing import Unpack
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.formulations.dueling.copeland_time import copeland_time, winner_ties
+from cpe_opt.formulations.dueling.ecw import ecw_shares
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix, unit_costs
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.pairs import checked_prices
-from cpe_opt.proofs.dueling.copeland import relaxed_plan
 from cpe_opt.proofs.dueling.e_values import (
     log_e_of_stakes,
     log_e_of_votes,
@@ -170,6 +188,31 @@ def _relaxed_exploration(
     if x is None:
         return None
     return unit_costs(needed * x + charge * (x > 0.0), estimate.divergences)
+
+
+def relaxed_plan(
+    beaten: BoolArray, winner: int, costs: FloatArray, needed: float, charge: float
+) -> FloatArray | None:
+    """The relaxed plan of an arm with the fewest losses; shape (K, K), symmetric.
+
+    ``beaten`` is whether the row's arm loses to the column's, ``costs`` are c, ``needed`` and
+    ``charge`` Lambda and kappa. None where losses of the winner alone may cost it its rank.
+    """
+    losses = beaten.sum(axis=1)
+    asked = np.maximum(0, losses - losses[winner] + 1)
+    asked[winner] = len(costs)
+    if not asked.all():
+        return None
+    lists = beaten.copy()
+    lists[:, winner] = False
+    spared = lists.sum(axis=1) - asked
+    rows = np.flatnonzero(spared >= 0)
+    listed = np.where(lists, costs, math.inf)[rows]
+    shares, order = ecw_shares(listed, spared[rows], needed, charge)
+    x = np.zeros(costs.shape)
+    x[rows[:, None], order] = shares
+    x[winner] = beaten[:, winner]
+    return np.maximum(x, x.T)
 
 
 class _Prospect:

@@ -8,7 +8,6 @@ from cpe_opt.problems.queries import Batch, single_queries
 from cpe_opt.testing.learners import observe
 from tests.support import random_preferences, with_gaps
 
-KEPT = {"solver": "highs", "memory": 2.0**26}
 TRACKING = ("copeland-tracking", "condorcet-tracking", "borda-tracking")
 
 
@@ -40,12 +39,7 @@ def tracked(learner, problem, seed=0, **parameters):
 
 
 def batches(learner, mu, seed=0, most=400, **parameters):
-    """What is asked in a run, the counts before each, and the exchange at its end.
-
-    Of copeland-tracking the run that tracks the exploration of T*: the other asks no batches.
-    """
-    if learner == "copeland-tracking":
-        parameters.setdefault("method", "kept")
+    """What is asked in a run, the counts before each, and the exchange at its end."""
     exchange = Exchange(cpe.learners.LEARNERS[learner], mu.arms, **parameters)
     environment, wins, asked = (
         mu.environment(np.random.default_rng(seed)),

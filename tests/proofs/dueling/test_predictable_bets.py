@@ -7,20 +7,17 @@ from functools import cache
 
 import numpy as np
 import pytest
-from cpe_opt.learners.dueling.guided_tracking import (
-    GuidedCondorcet,
-    GuidedCopeland,
-    beliefs_and_bets,
-)
 
-from cpe_opt.learners.dueling import guided_tracking
+from cpe_opt.learners.dueling import pair_tracking
+from cpe_opt.learners.dueling.condorcet_tracking import CondorcetTracker
+from cpe_opt.learners.dueling.copeland_tracking import CopelandTracker
+from cpe_opt.learners.dueling.pair_tracking import Tuning
 from cpe_opt.proofs.dueling.condorcet import condorcet_product
 from cpe_opt.proofs.dueling.copeland import WeakestTruth, weakest_truth
 from cpe_opt.proofs.dueling.e_values import log_e_values
 from cpe_opt.proofs.dueling.predictable_bets import (
     _FLOOR,
     PredictableBets,
-    coin_stake,
     floored,
     mean_of_proofs,
     missing_wins,
@@ -384,23 +381,6 @@ def test_a_bet_is_fair_at_the_null_and_loses_below():
         assert mean == pytest.approx(1.0) if 2 * wins == cells else mean < 1.0
 
 
-@pytest.mark.parametrize("mu", [0.5, 0.4])
-def test_the_stakes_of_coins_make_no_winner_of_a_fair_one(mu):
-    """The exact mean of F after n duels, by the distribution of the wins on the way."""
-    assert coin_stake(9, 1) == -coin_stake(1, 9) > 0.5
-    paths = [(0, 0, 1.0, 1.0)]  # wins, losses, F and the chance
-    for _ in range(9):
-        after = []
-        for won, lost, f, chance in paths:
-            stake = max(coin_stake(won, lost), 0.0)
-            after.append((won + 1, lost, f * (1 + stake), chance * mu))
-            after.append((won, lost + 1, f * (1 - stake), chance * (1 - mu)))
-        paths = after
-    mean = sum(f * chance for *_, f, chance in paths)
-    assert mean == pytest.approx(1.0) if mu == 0.5 else mean < 1.0
-    assert max(f for *_, f, _ in paths) > math.e
-
-
 def test_cells_decide_for_certain():
     cells = np.array([10.0, 10.0, 10.0, np.inf])
     total = np.array([5.5, 5.0, 4.0 + 1.0 + 1e-12, 99.0])
@@ -478,12 +458,10 @@ class Tree:
                 p = self.mean[i, j]
                 chance *= math.comb(votes, number) * p**number * (1 - p) ** (votes - number)
             start = {"cells": self.cells, "answered": None, "prior": prior if votes else None}
-            beliefs, bets = beliefs_and_bets(arms, margin=margin, **start)
-            goal, plain = GuidedCopeland, ()
-            if self.condorcet:
-                plain = (beliefs_and_bets(arms, margin=0.0, **start)[1] if margin else bets,)
-                goal = GuidedCondorcet
-            tracker = goal(beliefs, bets, delta, np.ones((arms, arms)), parallel, *plain)
+            goal = CondorcetTracker if self.condorcet else CopelandTracker
+            tuning = Tuning(confident=0.6, share=0.0, expected=0.0)
+            start |= {"margin": margin, "parallel": parallel, "tuning": tuning}
+            tracker = goal(delta, np.ones((arms, arms)), **start)
             self.walk(tracker, chance, 0, dict.fromkeys(pairs, ()))
 
     def log_w(self, tracker):
@@ -568,8 +546,7 @@ MORE_TREES = [
 def test_w_of_the_truth_does_not_grow_on_average_over_all_outcomes_of_a_tracker(
     learner, margin, parallel, votes, truth, monkeypatch
 ):
-    monkeypatch.setattr(guided_tracking, "_CONFIDENT_OF_COINS", 0.6)
-    monkeypatch.setattr(guided_tracking, "_FIRST_BETS", 0.5)
+    monkeypatch.setattr(pair_tracking, "_DUELS_AN_ARM", 0.5)
     depth, largest = 4 - len(truth) // 2 if votes else 7, 0.0
     for delta, drifts in ((0.4, False), (0.1, True)):
         if drifts and isinstance(truth[0, 1], tuple):
