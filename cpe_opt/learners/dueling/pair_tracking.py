@@ -92,6 +92,7 @@ class Tuning:
     temper: float = 0.6  # of the noise of a draw
     preferred: float = 1.5  # how much more the leader's pairs count as seen at first
     seen: float = 60.0  # duels of truths that a pair counts as having been in at first
+    floor: float = 0.25
     share: float = 0.03  # coins asked about at once, of those of the pair
     expected: float = 0.125  # and of those that it is expected to need
     counts: float = 0.15  # the part of a stake of coins that is the mixture of all stakes
@@ -193,6 +194,7 @@ class PairTracker(ABC):
         self.stakes = [Stakes(arms, margin, won, self._coins, tuning)]
         self.bets = self.stakes[0].bets
         self._above = np.triu_indices(arms, 1)
+        self._asked = 0.0
         self._truths = np.zeros((arms, arms))  # duels of the truths that a null was in
         self._open: deque[Duel] = deque()
         self._pending = np.zeros((arms, arms))
@@ -259,6 +261,7 @@ class PairTracker(ABC):
         if duel.times > 1:
             duel, truth = self._chosen(self._draw(min(duel.times, _DRAWS)))
         self._truths[truth] += duel.times
+        self._asked += duel.times
         return duel
 
     def _draw(self, number: int) -> BoolArray:
@@ -320,6 +323,7 @@ class PairTracker(ABC):
         if not self._coins:
             answers = np.minimum(answers, beliefs.certain_after(first, second))
         seen = tuning.seen * np.where(first == arm, tuning.preferred, 1.0)
+        seen = seen * (1.0 + self.tuning.floor * self._asked)
         costs = answers * self.prices[first, second] / (seen + self._truths[first, second])
         costs = in_bits(np.where(fits, costs, math.inf), _BITS)
         place = first_smallest(costs)
