@@ -1,8 +1,8 @@
 """A program that judges, and misbehaves as it is told: by pairs such as ``garbage=3``.
 
 Of a pair of letters the earlier wins, on all items of a test set; it fails at the item
-``fails_at``, skips ``skips_at``, and does nothing after ``lasts`` questions. What it does ill it
-does at its so manyth question of all of its processes, which count together in the file ``count``.
+``fails_at``, skips ``skips_at``. What it does ill it does at its so manyth question of all of its
+processes, which count together in the file ``count``.
 """
 
 import json
@@ -45,8 +45,6 @@ for line in sys.stdin:
     if "log" in WISHES:
         with Path(WISHES["log"]).open("a", encoding="utf-8") as log:
             log.write(json.dumps([os.getpid(), question]) + "\n")
-    if count > int(WISHES.get("lasts", count)):
-        sys.exit("no more")
     first, second = question["labels"]
     said = {"id": question["id"], "outcome": int(first < second)}
     if "orders" in question:

@@ -184,8 +184,8 @@ def better(question):
 
 def asked_anew_at_once(monkeypatch, grace=0.5):
     """No judge is waited for after it has failed; programs have these seconds to end."""
-    monkeypatch.setattr("cpe_opt.sessions.judges.PAUSE", 0.001, raising=False)
-    monkeypatch.setattr("cpe_opt.sessions.judges.GRACE", grace, raising=False)
+    monkeypatch.setattr("cpe_opt.sessions.judges.PAUSE", 1e-6)
+    monkeypatch.setattr("cpe_opt.sessions.judges.GRACE", grace)
 
 
 @contextmanager

@@ -122,7 +122,7 @@ def test_judges_of_every_kind_are_asked_at_once_until_the_learner_has_finished(
         "program": program(log=log),
         "function": function,
         "coroutine": coroutine,
-        "other": lambda question: coroutine(question),
+        "other": lambda question: asyncio.to_thread(function, question),
     }[kind]
     report = session.run(judge, workers=3, rater="gpt", on_event=events.append)
     assert (report.reason, report.answers, report.failures) == ("finished", 30, 0)
