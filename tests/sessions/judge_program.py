@@ -38,8 +38,6 @@ if "deaf" in WISHES:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 if "exit" in WISHES:
     sys.exit("no key was given")
-if "leave" in WISHES:
-    sys.exit()
 for line in sys.stdin:
     question, count = json.loads(line), number()
     if "log" in WISHES:
@@ -68,18 +66,10 @@ for line in sys.stdin:
         answer = "I think the first is better"
     if due("twice"):
         say(f"{answer}\n")
-    if due("torn"):
-        say(answer[:-1])
-        sys.exit()
     if due("huge"):
         say("x" * 3_000_000)
     if due("loud"):
         sys.stderr.write("e" * 3_000_000 + "\n")
-    if due("slowly"):
-        for letter in answer:
-            say(letter)
-            time.sleep(0.001)
-        answer = ""
     say(f"{answer}\n")
     if due("once"):
         sys.exit()

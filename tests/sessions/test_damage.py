@@ -242,25 +242,17 @@ def test_forged_records_are_refused_with_their_line(logs, tmp_path, count):
     assert refused > count / 6
 
 
-MISSING = object()
-
-
 @all_of(
-    ("field", "forged"),
+    "change",
     [
-        *[(name, MISSING) for name in ("key", "learner", "question_set", "prior", "shares")],
-        *[("labels", "abcd"), ("seed", 1.5), ("horizon", 0), ("shares", {"learner": "0.1"})],
+        *({name: None} for name in ("key", "learner", "question_set", "prior", "shares")),
+        *({"seed": 1.5}, {"horizon": 0}, {"shares": {"learner": "0.1"}}, {"question_set": "abcd"}),
     ],
 )
-def test_a_first_line_with_what_no_session_writes_is_refused_in_words(
-    logs, tmp_path, field, forged
-):
-    path, [first, *others] = tmp_path / "s.jsonl", json.loads(json.dumps(logs["plain"]))
-    changed = first["question_set"] if field == "labels" else first
-    changed[field] = forged
-    if forged is MISSING:
-        del changed[field]
-    path.write_bytes(log_of([first, *others]))
+def test_a_first_line_with_what_no_session_writes_is_refused_in_words(logs, path, change):
+    first, *others = logs["plain"]
+    kept = {name: value for name, value in (first | change).items() if change != {name: None}}
+    path.write_bytes(log_of([kept, *others]))
     for opened in (cpe.Session.open, cpe.Session.read):
-        with pytest.raises(cpe.InputError, match=r"s\.jsonl: .*first line"):
+        with pytest.raises(cpe.InputError, match=r"session\.jsonl: .*first line"):
             opened(path)

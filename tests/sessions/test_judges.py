@@ -11,10 +11,9 @@ import math
 import subprocess
 import sys
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from itertools import combinations, count, starmap
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -25,6 +24,7 @@ from cpe_opt.sessions.content import Item
 from cpe_opt.sessions.judges import Calling
 from tests.items import round_robin
 from tests.sessions.support import (
+    all_pairs,
     answered_in,
     asked_anew_at_once,
     better,
@@ -45,16 +45,6 @@ def run_judges(session, judge, content=None, stop=None, on_event=None, **calling
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     asked_anew_at_once(monkeypatch)
-
-
-def all_pairs(arms):
-    """Every pair twice, a round at a time; answers with who won most."""
-    wins, pairs = [0] * arms, list(combinations(range(arms), 2))
-    for _ in range(2):
-        outcomes = yield cpe.Batch(tuple(starmap(cpe.Duel, pairs)))
-        for (i, j), won in zip(pairs, outcomes, strict=True):
-            wins[i if won else j] += 1
-    return wins.index(max(wins))
 
 
 @pytest.fixture
@@ -174,27 +164,15 @@ def test_programs_are_told_item_order_and_content(tmp_path, program, orders):
         assert ("orders" in question) == (orders == "paired")
 
 
-def test_an_answer_is_said_to_be_one_once_it_is_on_the_disk(tmp_path, monkeypatch):
-    """And the disk is waited for once by answers that come together."""
-    written, commits, early = set(), [], []
-    with cpe.Session.open(tmp_path / "s.jsonl", all_pairs, labels=LABELS) as session:
-        log = session.path
+def test_an_answer_is_said_to_be_one_once_it_is_on_the_disk(session, monkeypatch):
+    on_disk, said = set(), []
 
-        def slow(handle):
-            before = set(answered_in(log))
-            time.sleep(0.02)
-            commits.append(len(before - written))
-            written.update(before)
+    def on_event(event):
+        said.append(event.question.id in on_disk)
 
-        def on_event(event):
-            if event.kind == "answer":
-                early.append(event.question.id not in written)
-
-        monkeypatch.setattr("os.fsync", slow)
-        session.run(better, workers=8, on_event=on_event)
-    assert len(early) == 30
-    assert not any(early)
-    assert max(commits) > 1
+    monkeypatch.setattr("os.fsync", lambda handle: on_disk.update(answered_in(session.path)))
+    session.run(better, workers=8, on_event=on_event)
+    assert said == [True] * 30
 
 
 # What goes wrong
@@ -208,10 +186,8 @@ def test_an_answer_is_said_to_be_one_once_it_is_on_the_disk(tmp_path, monkeypatc
         ({"other": 5}, 1, "answered another question than"),
         ({"bad": 2}, 1, "3 is no outcome, expected first"),
         ({"twice": 2}, 1, "answered another question than"),
-        ({"torn": 6}, 1, 'wrote no whole line of up to 1,048,576 bytes: \'{"id"'),
         ({"huge": 2}, 1, "wrote no whole line of up to 1,048,576 bytes: 'xxx"),
         ({"loud": "every3"}, 0, ""),
-        ({"slowly": "every7"}, 0, ""),
         ({"once": "every9"}, 0, ""),
         ({"deaf": 1}, 0, ""),  # to SIGTERM
     ],
@@ -350,14 +326,16 @@ def test_questions_that_others_have_are_waited_for(tmp_path):
     assert events == ["waiting", "answer", "answer"]
 
 
-@pytest.mark.parametrize("how", ["stopped", "interrupted", "interrupted in a loop"])
-def test_stopping_ends_programs_and_loses_nothing(session, program, how):
+@pytest.mark.parametrize("how", ["stopped", "interrupted", "interrupted in a loop", "an error"])
+def test_stopping_ends_programs_and_loses_nothing(session, program, monkeypatch, how):
     stop, events = threading.Event(), []
 
     def at_the_tenth(event):
         events.append(event)
         if len(events) >= 10:
             stop.set()
+            if how == "an error":
+                raise OSError
             if how != "stopped":
                 raise KeyboardInterrupt
 
@@ -371,22 +349,11 @@ def test_stopping_ends_programs_and_loses_nothing(session, program, how):
         assert run().reason == "stopped"
         assert run_judges(session, program(), stop=stop).answers == 0
     else:
-        with pytest.raises(KeyboardInterrupt):
+        with pytest.raises(OSError if how == "an error" else KeyboardInterrupt):
             asyncio.run(notebook()) if "loop" in how else run()
     assert 10 <= session.status().answers < 30
     assert len(open_questions(session)) == session.status().waiting  # none is held
     check(session)
-
-
-def test_a_full_disk_ends_programs(session, program, monkeypatch):
-    def full(handle):
-        raise OSError(28, "")
-
-    monkeypatch.setattr("os.fsync", full)
-    with pytest.raises(cpe.CpeOptError, match="No space left"):
-        session.run(program(hang=30), workers=3)
-    assert running(session.path.parent) == []
-    assert len(answered_in(session.path)) == 0
 
 
 PARENT = """
@@ -411,21 +378,6 @@ def test_programs_and_what_they_have_started_end_with_their_parent(tmp_path, pro
 
 class Bare(BaseException):
     """Neither an Exception nor a reason to end."""
-
-
-class Rude:
-    """An object whose methods all raise."""
-
-    def rude(self, *arguments):
-        raise Bare("no")
-
-    __repr__ = __str__ = __eq__ = __hash__ = __len__ = __iter__ = __bool__ = rude
-    __format__ = __index__ = __getattr__ = rude
-
-
-class RudePromise:
-    def __await__(self):
-        return 5
 
 
 OVER = threading.Event()
@@ -461,8 +413,8 @@ def awaiting(act):
     return judge
 
 
-RAISED = (asyncio.CancelledError, GeneratorExit, Bare, StopIteration, ValueError(Rude()))
-RETURNED = (None, 10**5000, math.nan, "\ud800", Rude(), RudePromise())
+RAISED = (asyncio.CancelledError, GeneratorExit, Bare, StopIteration)
+RETURNED = (None, 10**5000, math.nan, "\ud800")
 HANGING = (swallow, block, stop_the_loop)
 
 

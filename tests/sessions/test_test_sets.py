@@ -66,9 +66,8 @@ def test_every_cell_is_asked_once_and_answers_say_which(path, orders):
             value = (value[0] + 1 - value[1]) / 2
         assert row.outcome == value
     assert answers.pop("told").all()
-    alone = cpe.Session.read_answers(path)
-    assert alone.answers().equals(answers)
-    assert (alone.item_duels().table.array == 0.5).all()  # on half of the items either arm wins
+    alone = cpe.Session.read_answers(path)  # on half of the items either arm wins
+    assert (alone.item_duels().table.array == 0.5).all()
 
 
 def orders_of(path, arms, items, seed, orders="random"):
@@ -161,7 +160,7 @@ def test_a_cell_that_nobody_answers_is_left_out(path):
     with over(path.with_name("heard"), learner=listening) as session:
         session.leave_out(session.ask()[0].id)
         assert session.ask()
-    assert [list(sums) for sums in lost] == [[0, 0]]  # in both directions of its pair
+    assert [*map(list, lost)] == [[0, 0]]  # in both directions of its pair
     with over(path) as session:
         left, told = session.ask(2)
         session.leave_out(left.id)
@@ -259,9 +258,6 @@ def test_answers_begin_another_session_that_does_not_ask_them_again(path, tmp_pa
     for i, j in itertools.permutations(range(3), 2):
         one, other = (place[LABELS[::-1][arm]] for arm in (i, j))
         assert heard["answered"][i, j] == pytest.approx(math.fsum(done.pair(one, other)))
-    with cpe.Session.open(new, learner) as session:
-        assert session.status().finished
-        assert session.item_duels().table.array.tolist() == everything.table.array.tolist()
 
 
 def test_cells_from_before_are_removed_whatever_they_say(tmp_path):
@@ -288,9 +284,6 @@ def test_an_order_that_was_asked_before_is_the_cell_of_the_item(path):
     prior = cpe.ItemDuels(outcomes, ["ant", "bee"], ["q0", "q1"])
     with over(path, "random", labels=["ant", "bee"], prior=prior) as session:
         assert {question.item_id for question in answer_all(session)} == {"q2", "q3"}
-    with cpe.Session.open(path.with_name("alone"), round_robin, prior=prior) as session:
-        items = session.question_set.items
-        assert (items.ids, items.orders) == (prior.items, "both")
 
 
 def test_files_of_items(tmp_path):

@@ -22,11 +22,6 @@ PAIRED = {"learner": round_robin, "items": 3, "orders": "paired"}
 ITEMS = [{"item": "q1", "markdown": "*Why?*"}, {"item": "q2", "prompt": "How?"}, "q3"]
 
 
-@pytest.fixture
-def path(tmp_path):
-    return tmp_path / "session.jsonl"
-
-
 def labels_of(reply):
     return [thing["text"] for thing in reply["question"]["things"]]
 
@@ -130,11 +125,6 @@ def test_who_skips_or_is_late_has_the_question_no_more(path):
         reply = ann.answer(asked, "skip")
         assert reply["note"] == "Nothing else is open: this is the question that you skipped."
         assert (reply["question"]["id"], session.status().skips) == (asked, 1)
-    with served(path.with_name("two"), "dkwt") as (_, address):
-        ann, bea = Page(address, "ann"), Page(address, "bea")
-        asked = ann.ask()["question"]["id"]
-        assert ann.answer(asked, "skip")["question"]["id"] != asked
-        assert bea.ask()["question"]["id"] != asked
 
 
 def test_the_end_and_undo_after_it(path):
@@ -249,16 +239,12 @@ def test_scores_of_teams_are_asked_for_and_kept(path):
         boss = Page(address, "boss")
         reply = boss.ask()
         assert reply["title"] == "What is the score?"
-        shown, first = labels_of(reply), reply["question"]["id"]
-        assert session.question(in_log(session, first)).labels == (*shown,)
-        boss.answer(first, 7.25)
-        assert boss.undo(first)["question"]["id"] == first
-        boss.answer(first, -1)
+        boss.answer(reply["question"]["id"], -1.25)
         log = session.scores()
-    assert ({*log.members}, log.scores.tolist()) == ({*shown}, [-1.0])
+    assert ({*log.members}, log.scores.tolist()) == ({*labels_of(reply)}, [-1.25])
 
 
-@pytest.mark.parametrize("orders", ["random", "both", "paired"])
+@pytest.mark.parametrize("orders", ["both", "paired"])
 def test_raters_see_the_item_and_answer_each_cell_once(path, orders):
     outcome = ["first", "second"] if orders == "paired" else "tie"
     shown = {"q1": {"html": "<p><em>Why?</em></p>\n"}, "q2": {"text": "How?"}, "q3": {"text": "q3"}}
@@ -277,15 +263,3 @@ def test_raters_see_the_item_and_answer_each_cell_once(path, orders):
         assert reply["state"] == "finished"
         assert len(cells) == len(set(cells)) * (2 if orders == "both" else 1)
         assert len(set(cells)) == 9
-
-
-def test_what_three_raters_skip_is_left_out(path):
-    with served(path, round_robin, items=ITEMS) as (session, address):
-        page = Page(address, "ann")
-        asked = page.ask()["question"]["id"]
-        name = in_log(session, asked)
-        assert page.answer(asked, "skip")["state"] == "question"
-        for rater in ("bob", "cleo"):
-            session.skip(name, rater=rater)
-        assert session.status().left_out == 1
-        assert page.answer(asked)["note"] == "This question is not open any more."
