@@ -83,7 +83,7 @@ def test_a_session_from_a_log_goes_on_where_it_ends(log, tmp_path):
     assert f"{question['id']}: 7.5" in told.stdout
     shown = run("session", "status", file).stdout
     assert "no set is better by more than" in shown
-    assert "ahead" in shown
+    assert "Ahead" in shown
     assert "winners" not in shown
     assert json.loads(run("session", "status", file, "--json").stdout)["so_far"]
     out = tmp_path / "all.csv"
