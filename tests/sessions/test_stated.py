@@ -214,7 +214,6 @@ CLUSTERED = {
         "team,score,judge",
         *(f"{a}+{b},{a + b},j{n % 2}" for n, (a, b) in enumerate(TEAMS)),
     ],
-    "positions": ["position,winner,loser,judge", *(f"lead,ann,bob,{judge}" for judge in "xyx")],
 }
 
 
@@ -223,7 +222,6 @@ CLUSTERED = {
     [
         ("votes", {"learner": "copeland-tracking"}, "40 votes"),
         ("scores", {"learner": "subset-tracking", "sigma": 0.1}, "600 scores"),
-        ("positions", {"learner": "matching-tracking"}, "3 votes"),
     ],
 )
 def test_clusters_of_what_was_before_stay_in_the_session(path, kind, begins, what):
@@ -236,13 +234,12 @@ def test_clusters_of_what_was_before_stay_in_the_session(path, kind, begins, wha
         with cpe.Session.open(path, **opened) as session:
             for found in warnings_of(session):
                 assert sum(sentence in line for line in found) == 1
-            page = "" if kind == "votes" else Overview(session).page()
-    said = [html.unescape(page)] if page else []
+            page = Overview(session).page()
+    said = [html.unescape(page)] if kind == "scores" else []
     said += [run("session", "run", path, "--budget", 0).stdout]
     said += [run("session", "status", path, *options).stdout for options in ((), ("--json",))]
-    if kind != "positions":
-        exported = ("--scores",) if kind == "scores" else ("--votes", "winners")
-        said += [run("session", "export", path, path.with_name("all.csv"), *exported).stderr]
+    exported = ("--scores",) if kind == "scores" else ("--votes", "winners")
+    said += [run("session", "export", path, path.with_name("all.csv"), *exported).stderr]
     for text in said:
         assert re.sub(r"\s+", " ", text).count(sentence) == 1, text
 

@@ -127,19 +127,6 @@ def test_who_skips_or_is_late_has_the_question_no_more(path):
         assert (reply["question"]["id"], session.status().skips) == (asked, 1)
 
 
-def test_the_end_and_undo_after_it(path):
-    with served(path, labels=["x", "y"], delta=0.95) as (session, address):
-        ann = Page(address, "ann")
-        reply = ann.ask()
-        while reply["state"] == "question":
-            outcome = "first" if labels_of(reply)[0] == "x" else "second"
-            reply = ann.answer(reply["question"]["id"], outcome)
-        assert reply["state"] == "finished"
-        assert session.status().answer == "x"
-        assert ann.undo(reply["undo"])["state"] == "question"
-        assert not session.finished
-
-
 def test_second_answers_are_a_share_that_timing_does_not_change(path):
     plans = []
     for number in range(2):
