@@ -26,18 +26,15 @@ RUN = [
     if name_of(path) not in OTHERS and "```" in path.read_text(encoding="utf-8")
 ]
 LONG = (
+    "docs/how-it-works.md",
+    "docs/notebooks/designs.md",
     "docs/notebooks/dueling.md",
-    "docs/howto/cluster.md",
-    "docs/howto/record-programs.md",
-    "docs/ideas/designs.md",
-    "docs/ideas/idle-stretches.md",
-    "docs/ideas/regret-tracking.md",
-    "docs/start/compare.md",
-    "docs/start/raters.md",
-    "docs/howto/compare.md",
-    "docs/howto/learner.md",
-    "docs/howto/prices.md",
-    "docs/howto/rows.md",
+    "docs/notebooks/panel.md",
+    *(f"docs/start/{page}.md" for page in ("compare", "votes")),
+    *(f"docs/ideas/{page}.md" for page in ("designs", "idle-stretches", "regret-tracking")),
+    *(f"docs/howto/{page}.md" for page in ("boards", "cluster", "compare", "environment")),
+    *(f"docs/howto/{page}.md" for page in ("learner", "other-tools", "prices", "problem")),
+    *(f"docs/howto/{page}.md" for page in ("record-programs", "rows")),
 )
 DIRECTIVES = ("glossary", "toctree", "eval-rst", "include", "literalinclude", "image", "figure")
 SHOWN = ("text", "json", *(f"{{{name}}}" for name in DIRECTIVES))

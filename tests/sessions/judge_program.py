@@ -1,8 +1,7 @@
 """A program that judges, and misbehaves as it is told: by pairs such as ``garbage=3``.
 
-Of a pair of letters the earlier wins, on all items of a test set; it fails at the item
-``fails_at``, skips ``skips_at``. What it does ill it does at its so manyth question of all of its
-processes, which count together in the file ``count``.
+Of a pair of letters the earlier wins, on all items of a test set. What it does ill it does at its
+so manyth question of all of its processes, which count together in the file ``count``.
 """
 
 import json
@@ -47,9 +46,6 @@ for line in sys.stdin:
     said = {"id": question["id"], "outcome": int(first < second)}
     if "orders" in question:
         said["outcome"] = [int(one < other) for one, other in question["orders"]]
-    item = question.get("item", {}).get("id", "none")
-    if due("skip") or item == WISHES.get("skips_at"):
-        said["outcome"] = "skip"
     if due("bad"):
         said["outcome"] = 3
     if due("other"):
@@ -62,7 +58,7 @@ for line in sys.stdin:
         subprocess.Popen(waiting)
     if due("hang") or due("family"):
         time.sleep(10_000)
-    if due("garbage") or item == WISHES.get("fails_at"):
+    if due("garbage"):
         answer = "I think the first is better"
     if due("twice"):
         say(f"{answer}\n")

@@ -3,7 +3,7 @@
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.sessions.content import Content, Item, as_html, read_content, read_labels, shown_of
+from cpe_opt.sessions.content import Content, Item, as_html, read_content, shown_of
 from cpe_opt.sessions.questions import Question
 
 ON_ITEMS = "label,item,text\na,q1,one\na,q2,two\nb,q1,three\nb,q2,four\nc,q1,other\n"
@@ -63,12 +63,6 @@ def test_content_may_be_that_of_a_label_on_an_item(write):
 def test_bad_content_is_refused(write, text, labels, items, message):
     with pytest.raises(cpe.InputError, match=message):
         Content.read(write(text), [*labels], items)
-
-
-def test_labels_a_line(write):
-    assert read_labels(write("a\n b c \n\nd\n", "l.txt")) == ["a", "b c", "d"]
-    with pytest.raises(cpe.InputError, match=r"l\.txt, line 3: 'a' stands there twice"):
-        read_labels(write("a\nb\na\n", "l.txt"))
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,11 @@ failure, and another run goes on from there.
 """
 
 import asyncio
-import gc
 import json
 import math
 import subprocess
 import sys
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -127,13 +125,6 @@ def test_judges_of_every_kind_are_asked_at_once_until_the_learner_has_finished(
         assert all(question.keys() == {"id", "kind", "labels", "about"} for _, question in asked)
 
 
-def test_not_only_the_main_thread_may_wait_for_programs(session, program):
-    with ThreadPoolExecutor(1) as thread:
-        report = thread.submit(session.run, program(die=25), workers=2).result()
-    assert (report.reason, report.answers, report.failures) == ("finished", 30, 1)
-    check(session)
-
-
 @pytest.mark.parametrize("orders", ["both", "paired"])
 def test_programs_are_told_item_order_and_content(tmp_path, program, orders):
     """Whose command may be a text."""
@@ -195,8 +186,7 @@ def test_one_that_is_late_is_killed_with_its_children(session, program, wish):
     check(session)
 
 
-def test_a_question_that_fails_or_is_skipped_too_often_is_put_back(session, program):
-
+def test_a_question_that_fails_or_is_skipped_too_often_is_put_back(session):
     def judge(question):
         if question.id == "0-1.1":
             raise ConnectionError("no answer today")
@@ -207,9 +197,8 @@ def test_a_question_that_fails_or_is_skipped_too_often_is_put_back(session, prog
     assert (report.failures, report.skips) == (3, 3)
     assert sorted(report.put_back) == ["0-1.1", "0-2.1"]
     assert {question.id for question in open_questions(session)} == {"0-1.1", "0-2.1"}
-    report = session.run(program(skip=1), retries=1)
-    assert (report.reason, report.answers, report.skips) == ("finished", 17, 1)
-    check(session)
+    report = session.run(lambda question: min(question.labels))
+    assert (report.reason, report.answers) == ("finished", 17)
 
 
 @pytest.mark.parametrize(
@@ -253,14 +242,17 @@ def test_a_judge_that_stops_working_has_no_cells_left_out(tmp_path):
         assert (session.status().answers, session.status().left_out) == (14, 0)
 
 
-@pytest.mark.parametrize("wish", ["fails_at", "skips_at"])
-def test_cells_without_an_answer_are_left_out_after_three_tries(tmp_path, program, wish):
+@pytest.mark.parametrize("said", ["nothing", "skip"])
+def test_cells_without_an_answer_are_left_out_after_three_tries(tmp_path, said):
     events = []
     with cells(tmp_path, "random") as session:
-        report = session.run(program(**{wish: "q2"}), on_event=events.append)
+        report = session.run(
+            lambda question: said if question.item_id == "q2" else better(question),
+            on_event=events.append,
+        )
         status = session.status()
     assert (report.reason, report.answers, report.put_back) == ("finished", 6, ())
-    assert status.answer == "a"
+    assert status.answer == "c"
     assert status.left_out == len(report.left_out) == 3
     assert report.failures + report.skips == 9
     assert [each.message for each in events if each.kind == "left out"] == [*report.left_out]
@@ -357,25 +349,6 @@ class Bare(BaseException):
     """Neither an Exception nor a reason to end."""
 
 
-OVER = threading.Event()
-
-
-async def swallow(question):
-    """Go on when cancelled, until the test is over."""
-    while not OVER.is_set():
-        with suppress(BaseException):
-            await asyncio.sleep(0.01)
-
-
-async def block(question):
-    OVER.wait(60)
-
-
-async def stop_the_loop(question):
-    asyncio.get_running_loop().stop()
-    await asyncio.sleep(0)
-
-
 def raising(error):
     def judge(question):
         raise error
@@ -383,16 +356,8 @@ def raising(error):
     return judge
 
 
-def awaiting(act):
-    async def judge(question):
-        return act(question)
-
-    return judge
-
-
-RAISED = (asyncio.CancelledError, GeneratorExit, Bare, StopIteration)
-RETURNED = (None, 10**5000, math.nan, "\ud800")
-HANGING = (swallow, block, stop_the_loop)
+async def bare(question):
+    raise Bare
 
 
 @pytest.fixture
@@ -405,42 +370,40 @@ def fresh(tmp_path):
         path = tmp_path / f"{next(numbers)}.jsonl"
         return cpe.Session.open(path, round_robin, labels=list("xyz"), **options)
 
-    OVER.clear()
-    yield fresh
-    OVER.set()
-    gc.collect()  # coroutines that were never awaited say so here
+    return fresh
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @all_of(
     "act",
     [
-        *(*map(raising, RAISED), awaiting(raising(Bare)), *HANGING),
-        *((lambda question, said=said: said) for said in RETURNED),
+        *(bare, raising(Bare), raising(asyncio.CancelledError), raising(GeneratorExit)),
+        *(lambda question, said=said: said for said in (None, 10**5000, math.nan, "\ud800")),
     ],
 )
-def test_no_judge_hangs_a_run_or_breaks_it_off(fresh, monkeypatch, act):
+def test_whatever_a_judge_raises_or_returns_no_run_breaks_off(fresh, act):
     """Cells that it spoils are left out; what a good judge says elsewhere is there, once."""
-    asked_anew_at_once(monkeypatch, grace=0.05)
 
     def judge(question):
         return act(question) if question.item_id in "14" else better(question)
 
-    late = 0.05 if act in HANGING else 60.0
     with fresh() as session:
-        with suppress(cpe.CpeOptError if act in HANGING else ()):  # where the machine is busy
-            report = session.run(judge, workers=2, timeout=late, retries=0)
-            assert (report.reason, report.answers + len(report.left_out)) == ("finished", 15)
-            assert report.answers >= 9 or act in HANGING
+        report = session.run(judge, workers=2, retries=0)
+        assert (report.reason, report.answers, len(report.left_out)) == ("finished", 9, 6)
         told = answered_in(session.path)
-        assert len(told) == len({*told})
-        assert session.run(better).reason == "finished"
+        assert len(told) == len({*told}) == 15
 
 
-@pytest.mark.parametrize("kind", [KeyboardInterrupt, SystemExit])
-@pytest.mark.parametrize("form", [raising, lambda error: awaiting(raising(error))])
-def test_what_ends_a_process_ends_the_run(fresh, kind, form):
+def test_judges_that_cannot_be_cancelled_are_left_behind(fresh):
+    over = threading.Event()
+
+    async def swallow(question):
+        while question.item_id == "1" and not over.is_set():
+            with suppress(BaseException):
+                await asyncio.sleep(0.01)
+        return better(question)
+
     with fresh() as session:
-        with pytest.raises(kind):
-            session.run(form(kind("now")))
-        assert session.run(better).reason == "finished"
+        report = session.run(swallow, workers=2, timeout=0.5, retries=0)
+        over.set()
+        assert (report.reason, report.answers + len(report.left_out)) == ("finished", 15)
+        assert len(report.left_out) >= 3

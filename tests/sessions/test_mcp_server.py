@@ -93,10 +93,6 @@ def test_what_is_wrong_is_said_in_a_sentence_and_ends_nothing(file):
                 said = await called(client, tool, **arguments)
                 assert isinstance(said, str), (tool, arguments)
                 assert re.fullmatch(sentence, said), said
-            file.rename(file.with_suffix(".moved"))
-            for tool in ("ask", "status"):
-                assert await called(client, tool) == f"no file {str(file)!r}"
-            file.with_suffix(".moved").rename(file)
             assert len((await called(client, "ask"))["questions"]) == 1
 
     asyncio.run(asyncio.wait_for(conversation(), 60))

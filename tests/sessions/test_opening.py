@@ -2,7 +2,6 @@
 
 import math
 
-import numpy as np
 import pytest
 
 import cpe_opt as cpe
@@ -95,25 +94,29 @@ def test_a_session_that_cannot_begin_leaves_no_file(tmp_path, given, message):
     assert list(tmp_path.iterdir()) == []
 
 
-def tell(session, question, outcome):
-    session.tell(question, outcome)
-
-
-def tell_of(session, _, question):
-    session.tell(question, 1)
+tell = cpe.Session.tell
 
 
 @all_of(
     ("kind", "act", "values", "message"),
     [
-        ("plain", tell, (2, 0.4, "left", None, math.nan, [1]), "is no outcome, expected"),
+        ("plain", tell, (2, 0.4, None, math.nan, [1]), "is no outcome, expected"),
         ("plain", tell, ("skip",), "is no outcome; Session.skip hands"),
-        ("teams", tell, (math.inf, "first", True), "is no outcome, expected"),
-        ("items", tell, (1.5, [1, 0], "nobody"), "tie or skip; or a number from 0 to 1"),
+        ("teams", tell, ("first", True), "is no outcome, expected"),
+        ("items", tell, (1.5, [1, 0]), "tie or skip; or a number from 0 to 1"),
         ("paired", tell, (1, [1], "first"), "expected two"),
-        ("paired", tell, ([1, 2],), "2 is no outcome"),
-        ("plain", tell_of, ("0-1.3", "0-9.1", "x", "", "0-1", "0-1.1~2", "1-0.1"), "no open quest"),
-        ("plain", tell_of, (["0-1.1"], None), "the id of a question is .*, expected a text"),
+        (
+            "plain",
+            lambda s, q, v: s.tell(v, 1),
+            ("0-1.3", "x", "0-1.1~2", "1-0.1"),
+            "no open quest",
+        ),
+        (
+            "plain",
+            lambda s, q, v: s.tell(v, 1),
+            (["0-1.1"], None),
+            "the id of a question is .*, ex",
+        ),
         ("plain", lambda s, q, v: getattr(s, v)([q]), ("skip", "withdraw", "hand_back"), "the id"),
         ("plain", lambda s, q, v: s.withdraw(v), ("0-1.1",), "has no answer that could be taken"),
         ("plain", lambda s, q, v: s.leave_out(q), (1,), "only cells of a test set can be left"),
@@ -122,12 +125,7 @@ def tell_of(session, _, question):
         ("plain", lambda s, q, v: s.ask(v), (0, 1.5), "n is .*, expected a whole number, at least"),
         ("plain", lambda s, q, v: s.ask(lease=v), (math.inf, 1e308, "60"), "lease"),
         ("plain", lambda s, q, v: s.ask(rater=v), ("", 7, "=1", "\u202ean", "x" * 61), "needs a"),
-        (
-            "plain",
-            lambda s, q, v: s.run("true", **{v: -1}),
-            ("workers", "timeout", "retries", "budget", "rater"),
-            "is -1, expected|needs a name",
-        ),
+        ("plain", lambda s, q, v: s.run("true", **{v: -1}), ("workers", "budget"), "is -1, expe"),
         ("plain", lambda s, q, v: s.run("a\0b"), (1,), "cannot start 'a.*b': embedded null byte"),
     ],
 )
@@ -144,11 +142,11 @@ def test_what_cannot_be_done_is_refused_and_changes_nothing(tmp_path, kind, act,
 
 def test_rewards_of_learners_for_the_unit_interval(path):
     model = cpe.BestSet(cpe.TopK(3, 1))
-    with cpe.Session.open(path, "coci", problem=model, delta=0.1) as session:
-        [question] = session.ask()
-        with pytest.raises(InputError, match=r"is 1\.5, expected a number in \[0, 1\]"):
-            session.tell(question.id, 1.5)
-        session.tell(question.id, np.float64(0.5))
+    with (
+        cpe.Session.open(path, "coci", problem=model, delta=0.1) as session,
+        pytest.raises(InputError, match=r"is 1\.5, expected a number in \[0, 1\]"),
+    ):
+        session.tell(session.ask()[0].id, 1.5)
 
 
 def test_a_log_of_another_version_is_refused_and_its_answers_are_read(answered):

@@ -28,7 +28,6 @@ from tests.sessions.support import (
     log_of,
     open_questions,
     records_of,
-    room_for,
     said,
     waiting,
 )
@@ -232,17 +231,6 @@ def test_a_file_of_this_name_that_is_no_snapshot_is_left_alone(long, make):
         session.withdraw(session.last_of(None))
         assert session.ask()
     assert os.lstat(snapshot_of(long))[:7] == before[:7]  # all but times
-
-
-def test_where_no_snapshot_can_be_written_the_session_goes_on(long):
-    snapshot_of(long).unlink()
-    with begin(long, "plain") as session:
-        [question] = session.ask()
-        answer(session, question)
-        session.status()
-        with room_for(20):
-            session.close()
-    assert [*long.parent.iterdir()] == [long]
 
 
 def test_a_short_session_leaves_its_log_alone(path):
