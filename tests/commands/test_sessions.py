@@ -27,8 +27,10 @@ def stands(file):
     return json.loads(run("session", "status", file, "--json").stdout)
 
 
-def test_a_new_session_needs_nothing_but_labels(tmp_path):
-    done = run("session", "new", "a file.jsonl", "--labels", "a,b", cwd=tmp_path)
+@pytest.mark.parametrize("labels", ["a,b", "labels.txt"])
+def test_a_new_session_needs_nothing_but_labels(tmp_path, labels):
+    (tmp_path / "labels.txt").write_text("a\n b \n\n")
+    done = run("session", "new", "a file.jsonl", "--labels", labels, cwd=tmp_path)
     assert "session run 'a file.jsonl'" in done.stdout
     with cpe.Session.open(tmp_path / "a file.jsonl", "copeland-tracking", delta=0.05) as session:
         assert session.question_set.labels == ("a", "b")
