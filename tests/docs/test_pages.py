@@ -27,14 +27,13 @@ RUN = [
 ]
 LONG = (
     "docs/how-it-works.md",
-    "docs/notebooks/designs.md",
-    "docs/notebooks/dueling.md",
-    "docs/notebooks/panel.md",
+    *(f"docs/notebooks/{page}.md" for page in ("designs", "dueling", "panel")),
     *(f"docs/start/{page}.md" for page in ("compare", "votes")),
-    *(f"docs/ideas/{page}.md" for page in ("designs", "idle-stretches", "regret-tracking")),
+    *(f"docs/ideas/{page}.md" for page in ("designs", "least-number")),
+    *(f"docs/ideas/{page}.md" for page in ("idle-stretches", "regret-tracking")),
     *(f"docs/howto/{page}.md" for page in ("boards", "cluster", "compare", "environment")),
-    *(f"docs/howto/{page}.md" for page in ("learner", "other-tools", "prices", "problem")),
-    *(f"docs/howto/{page}.md" for page in ("record-programs", "rows")),
+    *(f"docs/howto/{page}.md" for page in ("fixed-budget", "learner", "other-tools", "prices")),
+    *(f"docs/howto/{page}.md" for page in ("problem", "record-programs", "rows")),
 )
 DIRECTIVES = ("glossary", "toctree", "eval-rst", "include", "literalinclude", "image", "figure")
 SHOWN = ("text", "json", *(f"{{{name}}}" for name in DIRECTIVES))

@@ -91,6 +91,8 @@ def test_the_k_best_are_said_in_text_tables_and_values():
     assert list(plain["ranks"]) == found.table()["label"].tolist()
     assert plain["ranks"]["egg"] == [4, 4]
     assert cpe.evidence(found.votes).as_dict()["top"] is None
+    with pytest.raises(cpe.InputError, match="top is 4, expected"):
+        cpe.evidence(found.votes, top=4)
 
 
 def test_rankings_prove_less_and_it_is_said():
@@ -117,8 +119,7 @@ def test_what_arms_won_falls_down_the_table_whatever_the_numbers_of_votes():
     found = cpe.evidence(cpe.Votes(wins, labels=["a", "b", "c"]))
     assert "to prove that b is a Copeland winner, the nearest to a proof, if" in str(found)
     table = found.arms_table()
-    column = table.columns.index("won")
-    won = [(row[0], row[column]) for row in table.rows]
+    won = [(row[0], row[table.columns.index("won")]) for row in table.rows]
     assert won == [("a", "68 %"), ("b", "60 %"), ("c", "22 %")]
 
 
