@@ -5,7 +5,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.sessions.content import Content
 from cpe_opt.sessions.report import session_report
-from cpe_opt.sessions.web.serving import Overview
+from cpe_opt.sessions.web import Overview
 from tests.sessions.web.client import ACCESS, LABELS, Page, in_log, served
 
 
