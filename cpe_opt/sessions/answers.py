@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from cpe_opt.problems.dueling.items import ItemDuels
-    from cpe_opt.sessions.prior_data import PriorData
+    from cpe_opt.sessions.header import PriorData
 
 MOST_LEASE = 1e9
 """Seconds for which a question may be one rater's alone."""

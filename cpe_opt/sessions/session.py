@@ -50,8 +50,10 @@ from cpe_opt.sessions.header import (
 )
 from cpe_opt.sessions.journal import Journal, ProcessLock, read_journal
 from cpe_opt.sessions.questions import (
+    LEAVE_OUT,
     Question,
     checked_rater,
+    outcome_in_words,
     read_outcome,
     slot_of,
 )
@@ -160,7 +162,7 @@ class Session(SessionView):
         prior : Votes, TeamScores, MatchingDuels or ItemDuels, optional
             What was observed before. It is kept in the log's first record, counts in
             :meth:`votes` or :meth:`scores` and in what these prove, and is handed to the learner as
-            its parameter ``prior`` (:mod:`cpe_opt.sessions.prior_data`). From scores ``sigma`` is
+            its parameter ``prior`` (:mod:`cpe_opt.sessions.header`). From scores ``sigma`` is
             bounded where none is given. Without labels and problem it says what is asked about.
             Of ``ItemDuels`` the cells, by labels, ids of items and orders, are not asked again.
         prices : number, array_like or path, optional
@@ -671,6 +673,20 @@ class Session(SessionView):
                 if each is not None:
                     each.waiting.pop(record[entry.kind], None)
         self._parted = False
+
+
+def note_answer(session: Session, id: str, said: Any, *, rater: str | None = None) -> str:  # noqa: A002
+    """Answer, skip or leave out an open question, as was said; gives what was noted in words."""
+    question = session.question(id)
+    if isinstance(said, str) and said == LEAVE_OUT and said not in question.labels:
+        session.leave_out(id)
+        return "left out; it counts as the worst for what is proved"
+    outcome = read_outcome(question, said)
+    if outcome is None:
+        session.skip(id, rater=rater)
+        return "skipped"
+    session.tell(id, outcome, rater=rater)
+    return outcome_in_words(question, outcome)
 
 
 def checked_lease(lease: Any) -> float:

@@ -15,7 +15,7 @@ import cpe_opt as cpe
 from cpe_opt.learners.declaration import declaration_of
 from cpe_opt.sessions.mcp_server import SessionTools
 from cpe_opt.sessions.report import session_report
-from cpe_opt.sessions.web.serving import Overview
+from cpe_opt.sessions.web import Overview
 from tests.commands.test_cli import run
 from tests.sessions.support import (
     GRAPH,

@@ -8,7 +8,7 @@ from contextlib import ExitStack, suppress
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.sessions.web import serving
+from cpe_opt.sessions import web as serving
 from tests.sessions.web.client import Page, on_page, served
 from tests.support import A_HANG, waited_for
 

@@ -165,7 +165,7 @@ def test_tokens_say_who_it_is_and_raters_with_tokens_answer_at_the_same_time(pat
 def test_raters_take_turns_where_one_question_is_open(path, monkeypatch):
     """The first of those who wait is next, and who asks no more stands in no line."""
     now = [0.0]
-    monkeypatch.setattr("cpe_opt.sessions.web.panel.monotonic", lambda: now[0])
+    monkeypatch.setattr("cpe_opt.sessions.web.monotonic", lambda: now[0])
     with served(path, "rucb") as (_, address):
         ann, bea, cem = (Page(address, name) for name in ("ann", "bea", "cem"))
         asked = ann.ask()["question"]["id"]
