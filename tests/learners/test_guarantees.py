@@ -12,7 +12,7 @@ import cpe_opt as cpe
 from cpe_opt.learners.declaration import declaration_of
 from cpe_opt.learners.registry import LEARNERS, get_learner
 
-SEEDS = 4
+SEEDS = 2
 DELTA = 0.05
 # The last of three is the best, and of two matchings the second, so that no default is right.
 ARMS = cpe.PreferenceMatrix([[0.5, 0.3, 0.25], [0.7, 0.5, 0.3], [0.75, 0.7, 0.5]])

@@ -101,7 +101,7 @@ def test_cone_programs_of_every_set_have_the_same_optimum(seed, monkeypatch):
     assert columns.gap <= 0.0101
 
 
-@pytest.mark.parametrize("seed", [3, 4])
+@pytest.mark.parametrize("seed", some_quick([3], [3, 4]))
 def test_halves_bound_all_sets_and_all_alternatives(seed):
     rng, decisions = np.random.default_rng(seed), CLASSES["square"]()
     known = (3,) if seed % 2 else ()
@@ -278,7 +278,7 @@ def unsolved_after(solves, monkeypatch):
 
 @pytest.mark.parametrize(
     ("feedback", "solves"),
-    [("sums", 0), ("sums", 1), ("single", 2), ("sums", 30)],
+    [("sums", 0), ("sums", 1), ("single", 2), ("sums", 6)],
 )
 def test_every_program_ends_in_time(feedback, solves, monkeypatch):
     """Of paths with cycles; where time is over, few more programs are tried."""

@@ -570,7 +570,7 @@ def test_w_of_the_truth_does_not_grow_on_average_over_all_outcomes_of_a_tracker(
 ):
     monkeypatch.setattr(guided_tracking, "_CONFIDENT_OF_COINS", 0.6)
     monkeypatch.setattr(guided_tracking, "_FIRST_BETS", 0.5)
-    depth, largest = 4 - len(truth) // 2 if votes else 7, 0.0
+    depth, largest = 4 - len(truth) // 2 if votes else 6, 0.0
     for delta, drifts in ((0.4, False), (0.1, True)):
         if drifts and isinstance(truth[0, 1], tuple):
             continue
