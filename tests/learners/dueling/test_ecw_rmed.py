@@ -35,7 +35,7 @@ def play_learner(mu, seed, horizon, **parameters):
 
 
 @pytest.mark.parametrize("seed", [1])
-@pytest.mark.parametrize("name", ["gap", "mslr5-cycle"])
+@pytest.mark.parametrize("name", ["cyclic", "mslr5-cycle"])
 def test_plays_exactly_what_the_reference_plays(name, seed):
     mu = cpe.load_instance(name)
     assert play_learner(mu, seed, 700) == play_reference(mu, seed, 700)
