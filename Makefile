@@ -36,7 +36,7 @@ format: $(VENV)/lint
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(VENV)/test $(VENV)/bench
+bench: $(VENV)/test
 	@OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m tests.benchmarks $(ARGS)
 
 docs: $(VENV)/docs
@@ -53,7 +53,7 @@ $(VENV)/base: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@$(PIP) install -c constraints.txt -e .
 	@touch $@
 
-$(VENV)/test $(VENV)/lint $(VENV)/docs $(VENV)/bench: $(VENV)/%: $(VENV)/base
+$(VENV)/test $(VENV)/lint $(VENV)/docs: $(VENV)/%: $(VENV)/base
 	@echo "Installing what 'make $*' needs"
 	@$(PIP) install -c constraints.txt -e ".[$*]"
 	@touch $@

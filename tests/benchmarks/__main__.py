@@ -23,9 +23,7 @@ from tests.benchmarks import (
     boards,
     command_line,
     identification,
-    learners,
     lower_bounds,
-    oracles,
     programs,
 )
 from tests.benchmarks.measuring import HEAD, Settings, children_seconds
@@ -62,18 +60,11 @@ GROUPS = (
     Group(identification.duels, "Bars: duels to a proof"),
     Group(identification.normal_strengths, "Bars: duels to a proof with many arms"),
     Group(lower_bounds.bounds, "The lower bound by cuts"),
-    Group(lower_bounds.growth, "The lower bound up to 512 arms", long=True),
     Group(lower_bounds.resolves, "Re-solves"),
-    Group(learners.sushi, "Learners on sushi"),
-    Group(learners.many_arms, "500 arms"),
-    Group(oracles.matchings, "Matchings"),
-    Group(oracles.subsets, "Subsets"),
-    Group(oracles.separable, "Separable rewards"),
     Group(programs.checking, "Bars: checking a solve"),
     Group(programs.child, "Bars: a process of its own"),
     Group(programs.building, "Bars: building programs"),
     Group(programs.writing, "Bars: writing model files"),
-    Group(programs.reading, "Reading model files"),
     Group(command_line.command_line, "Start-up"),
 )
 

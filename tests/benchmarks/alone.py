@@ -59,21 +59,6 @@ def identify(report, learner, arms, seeds, delta):
         report["right"].append(trace.answer in mu.copeland_winners)
 
 
-def bound(report, instance, arms):
-    """The constant C* of an instance; reports seconds, cuts and rounds."""
-    mu = instance_of(instance, arms)
-    cpe.copeland_bound(instance_of("gap"))
-    started = time.process_time()
-    found = cpe.copeland_bound(mu)
-    report |= {
-        "seconds": [time.process_time() - started],
-        "value": found.value,
-        "cuts": found.result.cuts,
-        "rounds": len(found.result.cut_rounds),
-        "winners": len(found.by_winner),
-    }
-
-
 def command(report, line):
     """A command line of ``cpe-opt``; reports seconds, those of loading what it needs included."""
     started = time.process_time()
@@ -82,7 +67,7 @@ def command(report, line):
     report["seconds"] = [time.process_time() - started]
 
 
-TASKS = {"play": play, "identify": identify, "bound": bound, "command": command}
+TASKS = {"play": play, "identify": identify, "command": command}
 
 
 def measured(task, arguments, limit=None):

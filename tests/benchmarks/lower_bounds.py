@@ -13,12 +13,6 @@ from cpe_opt.solvers.cutting_planes import CuttingPlanes
 from tests.benchmarks import instances
 from tests.benchmarks.measuring import Row
 
-KINDS = ("tournament", "bradley_terry", "cycle_of_blocks", "cycle_of_chains")
-# Half octaves: one instance of a size tells little.
-SIZES = (32, 45, 64, 91, 128, 181, 256, 362, 512)
-LIMIT = 120  # processor seconds
-_FIRST = 64  # arms: smaller sizes take a time of which little depends on them
-
 
 def bounds(settings):
     """`copeland_bound(mu, winner)` by cuts, and beside it (*other*) `method="compact"`, by HiGHS
@@ -69,36 +63,3 @@ def resolves(settings):
     note = f"{first} cuts first, {added} added in {steps} re-solves"
     medians = statistics.median(kept), statistics.median(fresh)
     yield Row("re-solve after one estimate moved: kept, from scratch", *medians, note=note)
-
-
-def growth(settings):
-    """How processor seconds and memory of `copeland_bound` by cuts grow with the number K of arms:
-    all Copeland winners, each size in a process of its own. The instances are a random tournament,
-    a Bradley–Terry instance, and three blocks that beat each other in a cycle, with random
-    preferences or a chain inside. An exponent is the slope of a line through log K and log seconds,
-    by least squares over sizes from 64 arms on.
-    """
-    for kind in KINDS[: settings.choose(1, None)]:
-        yield from _grown(settings, kind)
-
-
-def _grown(settings, kind):
-    """A row for each size until one takes longer than the limit, and the exponent."""
-    spent = {}
-    what = f"C*, {kind.replace('_', ' ')}, cuts"
-    for arms in settings.choose((6, 8), SIZES):
-        report = settings.alone("bound", LIMIT, instance=kind, arms=arms)
-        if "seconds" not in report:
-            yield Row(f"{what}: {arms} arms", None, note=f"not within {LIMIT} s")
-            break
-        (spent[arms],) = report["seconds"]
-        note = f"{report['memory']:,.0f} MB, C* {report['value']:.6g}"
-        note += f", {report['cuts']:,} cuts in {report['rounds']} rounds"
-        note += f", {report['winners']} winners" * (report["winners"] > 1)
-        yield Row(f"{what}: {arms} arms", spent[arms], note=note)
-    fitted = [arms for arms in spent if arms >= settings.choose(0, _FIRST)]
-    if len(fitted) > 1:
-        logs = np.log(fitted), np.log([spent[arms] for arms in fitted])
-        slope = float(np.polyfit(*logs, 1)[0])
-        note = f"from {fitted[0]} to {fitted[-1]} arms"
-        yield Row(f"{what}: exponent of K", slope, unit="", note=note)

@@ -77,8 +77,3 @@ def children_seconds():
     """Processor seconds of all processes that this one has started and that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
-
-
-def rounds_text(rounds):
-    """A power of ten as 1e6."""
-    return f"{rounds:.0e}".replace("e+0", "e").replace("e+", "e")

@@ -1,6 +1,5 @@
 """Linear programs next to HiGHS alone: building, solving, reading and writing."""
 
-import importlib.util
 import tempfile
 import time
 from pathlib import Path
@@ -33,57 +32,34 @@ def checking(settings):
         yield Row(task, ours / alone, bar=_MOST_CHECKING, unit="times", note=note)
 
 
-def reading(settings):
-    """`cpe.read_program` of what `cpe.export` wrote, and HiGHS's reader (*other*), which checks
-    less: it guesses where ours refuses.
-    """
-    for sources, sinks in settings.choose(((4, 5),), ((4, 5), (30, 30), (300, 300), (500, 1000))):
-        program = _built(sources, sinks)
-        for suffix in ("lp", "mps"):
-            with tempfile.TemporaryDirectory() as folder:
-                path = cpe.export(program, Path(folder, f"program.{suffix}"))
-                cpe.read_program(path)
-                ours, highs = _least(
-                    settings,
-                    lambda p=path: cpe.read_program(p),
-                    lambda p=path: _highs().readModel(str(p)),
-                )
-                size = f"{path.stat().st_size / 1000:,.0f} kB"
-            task = f"{suffix.upper()} file, {program.matrix.nnz:,} entries"
-            yield Row(task, ours, highs, note=f"{size}, {ours / highs:.1f} times HiGHS")
-
-
 def writing(settings):
     """`cpe.export`, over HiGHS's own writer of the same program and names, which keeps 15 digits of
-    a number where ours keeps all; and linopy's, of the same program built by it, which leaves MPS
-    to HiGHS. The costs and coefficients are whole, or of 16 or 17 digits.
+    a number where ours keeps all. The costs and coefficients are whole, or of 16 or 17 digits.
     """
     for sources, sinks, digits in _sizes(settings):
         program = _built(sources, sinks, digits)
-        highs, model = _with_names(_passed(program), program), _linopy_model(sources, sinks, digits)
-        for suffix, linopy in (("lp", model), ("mps", None)):
+        highs = _with_names(_passed(program), program)
+        for suffix in ("lp", "mps"):
             with tempfile.TemporaryDirectory() as folder:
                 seconds = _least(
                     settings,
                     lambda p=program, f=Path(folder, f"ours.{suffix}"): cpe.export(p, f),
                     lambda h=highs, f=f"{folder}/highs.{suffix}": h.writeModel(f),
-                    lambda m=linopy, f=f"{folder}/linopy.lp": m and m.to_file(f, progress=False),
                 )
             task = f"{suffix.upper()} file, {sources} × {sinks}{', digits' * digits}"
-            yield _against(task, *seconds, linopy, _MOST_WRITING)
+            yield _against(task, *seconds, _MOST_WRITING)
 
 
 def building(settings):
-    """`ProgramBuilder`, over `addCols`, `addRows` and the same names given to HiGHS; and linopy."""
+    """`ProgramBuilder`, over `addCols`, `addRows` and the same names given to HiGHS."""
     for sources, sinks, digits in _sizes(settings):
         task = f"{2 * sources * sinks:,} entries{', digits' * digits}"
         seconds = _least(
             settings,
             lambda n=sources, m=sinks, d=digits: _built(n, m, d),
             lambda n=sources, m=sinks, d=digits: _added(n, m, d),
-            lambda n=sources, m=sinks, d=digits: _linopy_model(n, m, d),
         )
-        yield _against(task, *seconds, _has_linopy(), _MOST_BUILDING)
+        yield _against(task, *seconds, _MOST_BUILDING)
 
 
 def _sizes(settings):
@@ -91,9 +67,8 @@ def _sizes(settings):
     return settings.choose(((4, 5, True),), sizes)
 
 
-def _against(task, ours, highs, linopy, model, bar):
-    other = f"linopy {linopy:.3g} s" if model else "" if _has_linopy() else "linopy not installed"
-    note = ", ".join(filter(None, [f"{ours:.3g} s over {highs:.3g} s", other]))
+def _against(task, ours, highs, bar):
+    note = f"{ours:.3g} s over {highs:.3g} s"
     return Row(task, ours / highs, bar=bar, unit="times", note=note)
 
 
@@ -137,30 +112,6 @@ def _added(sources, sinks, digits):
     for k in range(sources + sinks):
         highs.passRowName(k, f"source_{k}" if k < sources else f"sink_{k - sources}")
     return highs
-
-
-def _has_linopy():
-    return importlib.util.find_spec("linopy") is not None
-
-
-def _linopy_model(sources, sinks, digits):
-    """The transportation problem by linopy; None where it is not installed."""
-    if not _has_linopy():
-        return None
-    import linopy
-    import xarray
-
-    dims = ["source", "sink"]
-    costs, coefficients = (
-        xarray.DataArray(part, dims=dims) for part in _coefficients(sources, sinks, digits)
-    )
-    model = linopy.Model()
-    coords = [np.arange(sources), np.arange(sinks)]
-    flow = model.add_variables(lower=0, coords=coords, dims=dims, name="flow")
-    model.add_constraints((coefficients * flow).sum("sink") <= 1.2 * sinks / sources, name="source")
-    model.add_constraints((coefficients * flow).sum("source") >= 1.0, name="sink")
-    model.add_objective((costs * flow).sum())
-    return model
 
 
 def child(settings):
