@@ -235,8 +235,8 @@ def test_a_process_ends_with_the_one_that_started_it(scripted, noted, how):
     assert gone(process)
 
 
-@pytest.mark.parametrize("kills", [1, pytest.param(1000, marks=pytest.mark.slow)])
-def test_kills_at_random_moments(scripted, noted, kills):
+@pytest.mark.slow
+def test_kills_at_random_moments(scripted, noted):
     """A solve is right or says that it was killed, every later one is right, nothing is left."""
     rng, solver = np.random.default_rng(5), scripted("Own")
     assert is_right(solver)
@@ -245,7 +245,7 @@ def test_kills_at_random_moments(scripted, noted, kills):
     def running():
         return [each._popen.pid for kept in child._IDLE.values() for each in kept if each.runs]
 
-    for _ in range(kills):
+    for _ in range(1000):
         process = noted()
         striker = threading.Timer(float(rng.random() * 0.004), process.kill)
         striker.start()

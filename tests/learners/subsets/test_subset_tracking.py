@@ -200,7 +200,7 @@ def test_pulls_that_are_there_count_in_the_proof(feedback, planned):
     enough = run(bandit, feedback, prior=seen(bandit, feedback, 1000), **told)
     assert (enough.answer, enough.samples, enough.proved) == (best, 0, True)
     without, few, some = (
-        np.mean([run(bandit, feedback, s, **each, noise=0.5).samples for s in range(6)])
+        np.mean([run(bandit, feedback, s, **each, noise=0.5).samples for s in range(3)])
         for each in (
             {},
             {"prior": seen(bandit, feedback, 1), "planned": planned},
