@@ -101,7 +101,7 @@ def test_cone_programs_of_every_set_have_the_same_optimum(seed, monkeypatch):
     assert columns.gap <= 0.0101
 
 
-@pytest.mark.parametrize(("seed", "name"), [(3, "square"), (4, "paths")])
+@pytest.mark.parametrize(("seed", "name"), [(3, "square"), (4, "square"), (4, "paths")])
 def test_halves_bound_all_sets_and_all_alternatives(seed, name):
     rng, decisions = np.random.default_rng(seed), CLASSES[name]()
     known = (3,) if seed % 2 else ()
