@@ -5,11 +5,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.sparse as sp
 
 import cpe_opt as cpe
 from cpe_opt.formulations.designs.design import efficient_rounding
 from cpe_opt.formulations.separable.water_plan import plan_value
 from cpe_opt.modelling.certify import certify
+from cpe_opt.modelling.quadratic import QuadraticProgram
 from cpe_opt.problems.generators import cycle_and_chain
 from tests.support import all_of
 
@@ -38,6 +40,30 @@ def built(**changes):
         **{"block": "r", "keys": 1, "row": [0, 0], "column": [0, 1], "value": [1.0, 1.0], **changes}
     )
     return builder.build()
+
+
+def terms(term):
+    builder = cpe.ProgramBuilder("terms")
+    builder.columns("x", 3)
+    builder.sums("r", 2, term)
+
+
+def squares(*arguments):
+    builder = cpe.ProgramBuilder("p")
+    builder.columns("x", 2)
+    builder.quadratic(*arguments)
+
+
+def form(matrix):
+    builder = cpe.ProgramBuilder("p")
+    builder.columns("x", 2)
+    QuadraticProgram(builder.build(), sp.csr_array(np.array(matrix)))
+
+
+def duels(entry, value):
+    array = np.array([[0.5, 0.7, 0.0], [0.3, 0.5, 0.0], [0.0, 0.0, 0.5]])
+    array[entry] = value
+    cpe.MatchingDuels(cpe.BipartiteGraph(2, 2, [(0, 0), (1, 0), (1, 1)]), array)
 
 
 def pandas_weights(index):
@@ -70,6 +96,11 @@ ROWS = [
     (lambda: cpe.PreferenceMatrix([[0.5, 0.6], [0.4]]), "preference matrix: not an array of"),
     (lambda: cpe.PreferenceMatrix([[0.5, NAN], [0.4, 0.5]]), "preference matrix, row 0, column"),
     (lambda: cpe.PreferenceMatrix([[0.5, 0.6], [0.4, 0.5]], ["a"]), "labels: 1 given for 2 arms"),
+    (lambda: cpe.PreferenceMatrix([[0.5, 1.2], [-0.2, 0.5]]), "row 0, column 1: the entry is 1.2,"),
+    (lambda: cpe.PreferenceMatrix([[0.5, 0.6], [0.5, 0.5]]), "0.6 and its mirror image 0.5 do not"),
+    (lambda: cpe.PreferenceMatrix([[0.6, 0.6], [0.4, 0.5]]), "row 0, column 0: the diagonal entry"),
+    (lambda: cpe.PreferenceMatrix(pd.DataFrame(PAIR, ["a", "b"], ["b", "a"])), "row 0 is labelled"),
+    (lambda: cpe.PreferenceMatrix(np.ma.masked_less(PAIR, 0.45)), "some of its entries are masked"),
     (lambda: MU.submatrix([0, 9]), "arm 9 does not exist, expected 0 … 4"),
     (lambda: MU.superiors(-1), "arm -1 does not exist, expected 0 … 4"),
     (lambda: cpe.read_matrix("no\0where.csv"), "no file 'no\\x00where.csv'"),
@@ -90,6 +121,14 @@ ROWS = [
     (lambda: GRAPH.check_matching([0]), "(0,) is no matching: expected one edge for each position"),
     (lambda: GRAPH.check_matching([1, 2]), "(1, 2) is no matching: a candidate has two positions"),
     (lambda: cpe.MatchingDuels(GRAPH, [[0.5]]), "array has shape (1, 1), expected (4, 4), one"),
+    (lambda: duels((0, 1), 0.8), "edge 0 (s0: c0) against edge 1 (s0: c1): 0.8 and 0.3 the other"),
+    (lambda: duels((0, 1), 1.8), "1.8, expected a probability in [0, 1]"),
+    (lambda: duels((0, 0), 0.4), "0.4, expected 0.5 against itself"),
+    (lambda: duels((0, 2), 0.5), "0.5, expected 0 for edges of different positions"),
+    (lambda: cpe.planted_condorcet(5, 3, gap=0.4), "gap is 0.4, expected at most 0.1667 for this"),
+    (lambda: cpe.planted_condorcet(5, 6), "5 candidates cannot fill 6 positions"),
+    (lambda: cpe.planted_condorcet(5, 3, density=1e-9), "has a single matching: no gap to choose"),
+    (lambda: cpe.BipartiteGraph(3, 3, [(0, 0), (0, 1), (1, 2), (2, 2)]), "2 position(s) (s0, s1)"),
     (lambda: cpe.MatchingDuels.from_preferences({"p": 3}), "position 'p' has 3, expected a"),
     (lambda: cpe.best_matching(GRAPH, [1, 2]), "weights have shape (2,), expected (4,): one an"),
     (lambda: cpe.best_matching(GRAPH, [1, 2, 3, NAN]), "the weight of edge 3 is nan, expected a"),
@@ -140,6 +179,16 @@ ROWS = [
     (lambda: built(column=[0, 5]), "rows 'r': column is [0, 5], expected whole numbers"),
     (lambda: built(value=[NAN, 1.0]), "values of 'r': number 0 is nan, expected a number"),
     (lambda: built(value=[1.0]), "values of 'r': (1,) numbers given, expected one or 2"),
+    (lambda: terms((1.0, [0, 1, 2])), "3 lists of columns, expected 2"),
+    (lambda: terms((1.0, np.arange(3))), "3 columns of a term, expected 1 or 2"),
+    (lambda: terms((np.ones((2, 2)), np.arange(3))), "shape (2, 2), expected (2, 3)"),
+    (lambda: LOTTERY.with_row({"odd": 1.0}, upper=1.0), "unknown column 'odd'"),
+    (lambda: LOTTERY.with_row({}, lower=2.0, upper=1.0), "has the bounds [2.0, 1.0]"),
+    (lambda: squares([0, 1], [0], 1.0), "2 first columns, 1 second ones"),
+    (lambda: squares([0], [2], 1.0), "whole numbers from 0 to 1"),
+    (lambda: form([[1.0]]), "shape (1, 1), expected (2, 2)"),
+    (lambda: form([[1.0, 2.0], [0.0, 5.0]]), "not symmetric: 2 of 'x_0' and 'x_1', 0 of 'x_1' and"),
+    (lambda: cpe.SubsetBandit(TOP, WEIGHTS, outcomes=[[1] * 4]), "column means are theta"),
     (lambda: built(lower=2, upper=1), "program 'p': row 'r_0' has the bounds [2.0, 1.0], expected"),
     (lambda: built(block="a b"), "row 0 has the name 'a b_0': expected letters, digits and"),
     (lambda: LOTTERY.objective([1.0]), "x has shape (1,), expected (6,), a column"),
