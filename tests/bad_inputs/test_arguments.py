@@ -29,7 +29,6 @@ ARMS = [cpe.Bernoulli(0.5), cpe.Bernoulli(0.2)]
 ASKED = cpe.SeparableProblem(ASK, ARMS)
 LOTTERY = cpe.von_neumann_winner_program(MU)
 BORDA, CONDORCET = cpe.borda_hardness(DUELS), cpe.condorcet_hardness(DUELS)
-GAPS = cpe.subset_hardness(BANDIT)
 FRAME = pd.DataFrame({"winner": ["a", "b"], "loser": ["b", "a"]})
 
 
@@ -102,6 +101,14 @@ ROWS = [
     (lambda: cpe.PreferenceMatrix(pd.DataFrame(PAIR, ["a", "b"], ["b", "a"])), "row 0 is labelled"),
     (lambda: cpe.PreferenceMatrix(np.ma.masked_less(PAIR, 0.45)), "some of its entries are masked"),
     (lambda: MU.submatrix([0, 9]), "arm 9 does not exist, expected 0 … 4"),
+    (lambda: cpe.PreferenceMatrix(PAIR, votes=cpe.Votes([[0, 6], [4, 0]], ["0", "b"])), "on 0, b,"),
+    (lambda: cpe.ItemDuels(np.zeros((2, 3, 4))), "(× 2 orders), got 2 × 3 × 4"),
+    (lambda: cpe.ItemDuels(np.zeros((2, 2, 4, 3))), "expected 1 or 2 orders on the last axis, got"),
+    (lambda: cpe.ItemDuels(np.full((2, 2, 1), NAN)), "every entry is NaN, expected at least one"),
+    (lambda: cpe.ItemDuels([[[NAN], [1.5]], [[NAN], [NAN]]]), "item '0': the outcome is 1.5"),
+    (lambda: cpe.ItemDuels([[[NAN], [1]], [[NAN], [1]]]), "the outcome of an arm against itself"),
+    (lambda: cpe.ItemDuels([[[NAN], [0.6]], [[0.6], [NAN]]]), "what the other arm gets do not add"),
+    (lambda: cpe.ConicProgram("p", "norm"), "'p' holds a str, expected a cvxpy.Problem"),
     (lambda: MU.superiors(-1), "arm -1 does not exist, expected 0 … 4"),
     (lambda: cpe.read_matrix("no\0where.csv"), "no file 'no\\x00where.csv'"),
     (lambda: cpe.read_matrix("x" * 5000), "cannot read"),
