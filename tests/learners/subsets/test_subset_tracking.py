@@ -211,6 +211,16 @@ def test_pulls_that_are_there_count_in_the_proof(feedback, planned):
     assert 0.5 * without < few < 1.5 * without
 
 
+def test_logs_that_were_planned_prove_more():
+    bandit = cpe.planted_subsets(8, 4, gap=0.5, seed=0)
+    told = [seen(bandit, "sums", 30, seed) for seed in range(4)]
+    planned, any_way = (
+        np.mean([run(bandit, "sums", s, prior=told[s], planned=p).samples for s in range(4)])
+        for p in (True, False)
+    )
+    assert planned < 0.6 * any_way
+
+
 @pytest.mark.parametrize("times", [1, 300])
 def test_what_is_missing_after_a_log_is_what_the_proof_then_has(times):
     """With so much more at the estimate of all, every difference is about proved."""
