@@ -9,6 +9,7 @@ import scipy.sparse as sp
 
 import cpe_opt as cpe
 from cpe_opt.formulations.designs.design import efficient_rounding
+from cpe_opt.formulations.models import get_model
 from cpe_opt.formulations.separable.water_plan import plan_value
 from cpe_opt.modelling.certify import certify
 from cpe_opt.modelling.quadratic import QuadraticProgram
@@ -141,6 +142,12 @@ ROWS = [
     (lambda: cpe.best_matching(GRAPH, [1, 2, 3, NAN]), "the weight of edge 3 is nan, expected a"),
     (lambda: cpe.condorcet_value(GRAPH, [[0.5]]), "the matrix has shape (1, 1), expected (4, 4)"),
     (lambda: cpe.copeland_bound(MU, 3), "arm 3 (4) is no Copeland winner; the winners are 0"),
+    (lambda: cpe.cheapest_flips(MU, 1, -np.ones((5, 5))), "column 0: -1.0, and -1.0 in the other"),
+    (lambda: cpe.cheapest_flips(MU, 1, np.full((5, 5), 1e308)), "sums of such entries overflow"),
+    (lambda: get_model("g-desing"), "did you mean 'g-design'"),
+    (lambda: get_model("g-design").build(MU), "g-design is a model of subsets, and gap is a"),
+    (lambda: get_model("ecw-bound").build(MU, "closed"), "'closed' solves no program"),
+    (lambda: cpe.simulate("subset-tracking", BANDIT, prior=[((0, 9), 1, 1.0)]), "has element 9,"),
     (lambda: cycle_and_chain(10, 0.5), "beats is 0.5, expected a probability above 0.5"),
     (lambda: cpe.TopK(3, 1, ["a", "b"]), "labels: 2 given for 3 elements"),
     (lambda: TOP.check([0]), "{0} is no set of 2 of 4"),

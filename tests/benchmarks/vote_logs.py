@@ -1,14 +1,11 @@
 """Logs of votes of any size: models on a scale of strength, languages, prompts, raters, times.
 
-    python -m tests.benchmarks.vote_logs votes.csv [--lines 2000000] [--models 200]
-
 The suffix is the format: .csv, .jsonl or .parquet. A pair is the likelier, the nearer its models
 are; a win has the probability of Bradley and Terry, an eighth of votes are ties, and a language
 moves each strength a little. Languages are ten, of unequal size; every prompt has about twenty
 votes, every rater about ten.
 """
 
-import argparse
 from pathlib import Path
 
 import numpy as np
@@ -58,14 +55,3 @@ def write_log(log, path):
         log.to_json(path, orient="records", lines=True, double_precision=4)
     else:
         log.to_csv(path, index=False)
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("path", nargs="+")
-    parser.add_argument("--lines", type=int, default=2_000_000)
-    parser.add_argument("--models", type=int, default=200)
-    given = parser.parse_args()
-    made = vote_log(given.lines, given.models)
-    for each in given.path:
-        write_log(made, each)
