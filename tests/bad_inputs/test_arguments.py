@@ -8,6 +8,7 @@ import pytest
 import scipy.sparse as sp
 
 import cpe_opt as cpe
+from cpe_opt.experiments.significance import paired_tests
 from cpe_opt.formulations.designs.design import efficient_rounding
 from cpe_opt.formulations.models import get_model
 from cpe_opt.formulations.separable.water_plan import plan_value
@@ -144,6 +145,13 @@ ROWS = [
     (lambda: cpe.copeland_bound(MU, 3), "arm 3 (4) is no Copeland winner; the winners are 0"),
     (lambda: cpe.cheapest_flips(MU, 1, -np.ones((5, 5))), "column 0: -1.0, and -1.0 in the other"),
     (lambda: cpe.cheapest_flips(MU, 1, np.full((5, 5), 1e308)), "sums of such entries overflow"),
+    (lambda: cpe.copeland_bound(MU, rows=["x_0_9 >= 1"]), "unknown column 'x_0_9'; did you mean"),
+    (lambda: cpe.copeland_bound(MU, rows=["x_0_3 >="]), "expected such as 'x_0_1 >= 0.9'"),
+    (lambda: paired_tests({"first": [1.0], "second": [1.0]}), "at least 2"),
+    (
+        lambda: paired_tests({"first": [1.0, -2.0], "second": [1.0, 2.0]}),
+        "first: a ratio of means needs finite numbers",
+    ),
     (lambda: get_model("g-desing"), "did you mean 'g-design'"),
     (lambda: get_model("g-design").build(MU), "g-design is a model of subsets, and gap is a"),
     (lambda: get_model("ecw-bound").build(MU, "closed"), "'closed' solves no program"),

@@ -84,34 +84,15 @@ def test_what_is_no_observation_is_refused_in_words_and_unheard(query, wrong, me
         np.testing.assert_array_equal(heard[0], right)
 
 
-@pytest.mark.parametrize(
-    ("query", "observation", "expected"),
-    [
-        (ONE, np.int64(1), 1),
-        (ONE, True, 1),
-        (ONE, np.True_, 1),
-        (IDLE, None, 0),
-        (IDLE, 3, 3),
-    ],
-)
-def test_wins_are_heard_as_plain_ints(query, observation, expected):
-    heard = hears(query, observation)
-    assert type(heard) is int
-    assert heard == expected
-
-
-@pytest.mark.parametrize(
-    ("query", "observation"),
-    [
-        (Pull(0, 2), [1, 0]),
-        (Pull(0, 2), (np.float32(1.0), False)),
-        (PULLS, [2, 0, 5]),
-    ],
-)
-def test_rewards_are_heard_as_arrays_of_floats(query, observation):
-    heard = hears(query, observation)
-    assert heard.dtype == np.float64
-    np.testing.assert_array_equal(heard, np.asarray(observation, dtype=float))
+def test_wins_are_heard_as_plain_ints_and_rewards_as_arrays_of_floats():
+    told = [(ONE, np.int64(1)), (ONE, True), (ONE, np.True_), (IDLE, None), (IDLE, 3)]
+    heard = [hears(*each) for each in told]
+    assert heard == [1, 1, 1, 0, 3]
+    assert {type(each) for each in heard} == {int}
+    for query, rewards in ((Pull(0, 2), (np.float32(1.0), False)), (PULLS, [2, 0, 5])):
+        heard = hears(query, rewards)
+        assert heard.dtype == np.float64
+        np.testing.assert_array_equal(heard, np.asarray(rewards, dtype=float))
 
 
 def test_of_a_batch_the_list_is_heard_in_the_order_of_its_queries():
