@@ -94,7 +94,7 @@ def test_the_p_value_of_a_borda_winner_counts_all_pairs():
 )
 def test_estimates_are_calibrated_where_the_prior_is_true(learner, tolerance):
     """Over matrices drawn from it, as many answers are wrong as estimated."""
-    rng, runs, excess = np.random.default_rng(5), 60, []
+    rng, runs, excess = np.random.default_rng(5), 100, []
     for seed in range(runs):
         mu = np.full((4, 4), 0.5)
         upper = np.triu_indices(4, 1)
