@@ -3,7 +3,6 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.errors import UnknownName
 from cpe_opt.experiments.engine import RunsFailed, run_many
 from cpe_opt.experiments.planning import run_seeds
 from cpe_opt.experiments.results import (
@@ -64,18 +63,6 @@ def test_frames_survive_parquet(traces, tmp_path):
     assert last["time"] == 3000
     assert last["regret"] == traces[1].regret[-1]
     assert [child.name for child in path.parent.iterdir()] == ["runs.parquet"]
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_bad_parameters_are_answered_before_any_worker_starts(jobs, monkeypatch):
-    import joblib
-
-    monkeypatch.setattr(joblib, "Parallel", None)
-    mu = cpe.load_instance("gap")
-    with pytest.raises(cpe.InputError, match="alpha is -1"):
-        run_many("ecw-rmed", mu, horizon=10, runs=2, jobs=jobs, alpha=-1)
-    with pytest.raises(UnknownName, match="did you mean 'highs'"):
-        run_many("cw-rmed", mu, horizon=100, runs=2, jobs=jobs, solver="higs")
 
 
 def fails_later(arms, *, rng):

@@ -3,7 +3,6 @@
 import gzip
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import highspy
 import numpy as np
@@ -12,7 +11,6 @@ import scipy.sparse as sp
 from hypothesis import given, settings, strategies as st
 
 import cpe_opt as cpe
-from cpe_opt.errors import WriteFailed
 from cpe_opt.modelling.export import plain_dialect, write_program
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.quadratic import QuadraticProgram
@@ -233,20 +231,6 @@ def test_lines_end_before_the_two_hundredth_character(tmp_path):
     assert any(len(line) > 120 for line in lines)
     assert lines[lines.index("Subject To") + 1] == f" {'r' * 140}:"
     assert cpe.read_program(path).linear.matrix.sum() == 20
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
-@pytest.mark.parametrize("suffix", [".lp", ".mps", ".mps.gz"])
-def test_a_full_disk_is_reported_as_one(tmp_path, monkeypatch, suffix):
-    def write(path, content):
-        with Path("/dev/full").open("wb") as device:
-            device.write(content)
-
-    program = random_program(np.random.default_rng(0))
-    monkeypatch.setattr(Path, "write_bytes", write)
-    with pytest.raises(WriteFailed, match=r"cannot write '.*': No space left"):
-        cpe.export(program, tmp_path / f"p{suffix}")
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_lazy_program_is_exported_with_the_rows_its_solve_needs(tmp_path):
