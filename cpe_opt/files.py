@@ -12,7 +12,6 @@ import os
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -55,35 +54,6 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[Path]:
     finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
-
-
-def lock_file(handle: int) -> None:
-    """Lock an open file for this process until the handle is closed.
-
-    Windows locks bytes of files: there the byte is one that is never written.
-
-    Raises
-    ------
-    OSError
-        Where another process, or another handle, has the lock.
-    """
-    try:
-        import fcntl
-    except ImportError:
-        windows = import_module("msvcrt")
-        os.lseek(handle, 1 << 40, os.SEEK_SET)
-        windows.locking(handle, windows.LK_NBLCK, 1)
-    else:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-def unlock_file(handle: int) -> None:
-    """Let go of a lock, also where a process that was forked has the same handle."""
-    try:
-        import fcntl
-    except ImportError:
-        return
-    fcntl.flock(handle, fcntl.LOCK_UN)
 
 
 def write_csv(

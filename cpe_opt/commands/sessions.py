@@ -500,7 +500,7 @@ def open_session(file: Path, moved: Moved) -> cpe.Session:
 
 def require_session(file: Path) -> None:
     """Raise :class:`cpe_opt.errors.InputError` if there is no file."""
-    from cpe_opt.text import require_file
+    from cpe_opt.formats.text import require_file
 
     try:
         require_file(file)

@@ -35,9 +35,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from cpe_opt.errors import InputError, UnknownName, shortened
+from cpe_opt.formats.text import numbered_lines, require_file, stem_of, suffix_of
 from cpe_opt.problems.clusters import ClusterScores
 from cpe_opt.problems.pairs import MOST_ARMS, LogNotes, PairTable, VoteCounts, counted_table
-from cpe_opt.text import numbered_lines, require_file, stem_of, suffix_of
 
 READ_SUFFIXES = (".soc", ".soi", ".toc", ".toi")
 PREFLIB_SUFFIXES = (*READ_SUFFIXES, ".tog", ".mjg", ".wmg", ".pwg")

@@ -63,7 +63,6 @@ from cpe_opt.sessions.replay import (
     write_snapshot,
 )
 from cpe_opt.sessions.status import SessionView
-from cpe_opt.text import is_file
 from cpe_opt.validation import checked_count, checked_finite, checked_text
 
 if TYPE_CHECKING:
@@ -194,7 +193,7 @@ class Session(SessionView):
         )
         path = Path(path)
         # A new session is checked before its file is made.
-        new = None if is_file(path) else new_header(path, given)
+        new = None if os.path.isfile(path) else new_header(path, given)  # noqa: PTH113
         journal = Journal(path)
         try:
             return cls(_begun(journal, given, new), journal, path, clock)
