@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import numbers
-from collections.abc import Sequence
 from types import NoneType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.errors import InputError, listed
+from cpe_opt.errors import InputError
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -110,51 +108,9 @@ def _has_truth_value(values: Any) -> bool:
     return not kinds.isdisjoint((bool, np.bool_)) or (nested and any(map(_has_truth_value, values)))
 
 
-def in_order_of(what: str, values: Any, labels: Sequence[str]) -> Any:
-    """The values in the order of labels, where the index or the header of pandas has them.
-
-    Anything else is returned as it is, and so is what is only counted from 0.
-    """
-    if not hasattr(values, "iloc"):
-        return values
-    header = getattr(values, "columns", None)
-    where, index = ("index", values.index) if header is None else ("header", header)
-    own, known = [str(label).strip() for label in index], list(map(str, labels))
-    if own == known or list(index) == list(range(len(index))):
-        return values
-    place = {label: number for number, label in enumerate(own)}
-    if sorted(own) != sorted(known):
-        raise InputError(
-            f"{what}: the {where} has {listed(own, 'labels')}, expected {listed(known, 'labels')}, "
-            "each once"
-        )
-    order = [place[label] for label in known]
-    return values.iloc[order] if header is None else values.iloc[:, order]
-
-
 def is_whole(value: Any) -> bool:
     """Whether it is a whole number, of Python or numpy; True and False are none."""
     return isinstance(value, numbers.Integral) and not isinstance(value, bool)
-
-
-# Values, bounds and slopes are sums of entries, each taken a few times.
-_ROOM = 16.0
-
-
-def unit_of(*arrays: FloatArray) -> float:
-    """A power of two of the size of the largest entry: dividing by it rounds nothing else."""
-    largest = max((float(np.abs(array).max(initial=0.0)) for array in arrays), default=0.0)
-    return math.ldexp(1.0, math.frexp(largest)[1] - 1) if largest else 1.0
-
-
-def check_sums(what: str, array: FloatArray) -> None:
-    """Raise :class:`InputError` where finite entries are so large that their sums are not."""
-    largest = float(np.abs(array).max(initial=0.0))
-    if largest > np.finfo(np.float64).max / (_ROOM * max(1, array.size)):
-        raise InputError(
-            f"{what} {'have' if what.endswith('s') else 'has'} an entry of size {largest:g}, so "
-            "large that sums of such entries overflow; divide all by a common factor"
-        )
 
 
 def log_sum(exponents: FloatArray, axis: int = -1) -> tuple[FloatArray, FloatArray]:

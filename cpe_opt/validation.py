@@ -25,7 +25,6 @@ import os
 import re
 import types
 import typing
-import unicodedata
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar, cast
@@ -318,22 +317,11 @@ def _either(kinds: tuple[Constraint, ...]) -> Constraint:
     return Constraint(" or ".join(words), " or ".join(many), fits)
 
 
-def checked_number(
-    name: str, value: Any, *, least: float = -math.inf, above: float = -math.inf
-) -> float:
-    """The value as a float, at least ``least`` and more than ``above``, or :class:`InputError`."""
-    interval = Interval(above, closed="right") if above > -math.inf else Interval(least)
-    _number(float, interval).check(name, value)
-    return float(value)
-
-
-def checked_finite(
-    name: str, value: Any, *, least: float = -math.inf, above: float = -math.inf
-) -> float:
-    """The same for a number that may not be infinite."""
-    number = checked_number(name, value, least=least, above=above)
-    _number(float, Interval(closed="neither")).check(name, value)
-    return number
+def checked(name: str, value: Any, hint: Any) -> Any:
+    """The value, if the annotation allows it, or :class:`InputError`."""
+    if (constraint := constraint_of(hint)) is not None:
+        constraint.check(name, value)
+    return _plain(value)
 
 
 def checked_count(name: str, value: Any, *, least: int = 1, most: float = math.inf) -> int:
@@ -342,19 +330,11 @@ def checked_count(name: str, value: Any, *, least: int = 1, most: float = math.i
     return int(value)
 
 
-def checked_rounds(name: str, value: Any) -> int:
-    """A number of rounds, such as a horizon, or :class:`InputError`."""
-    return checked_count(name, value, most=MOST_ROUNDS)
-
-
 def checked_delta(delta: float | None, horizon: int | None) -> float:
     """The probability of an error of a learner; by default 1/T with a horizon, else 0.05."""
-    if horizon is not None:
-        checked_rounds("horizon", horizon)
     if delta is None:
         return 0.05 if horizon is None else 1.0 / horizon
-    _number(float, PROBABILITY).check("delta", delta)
-    return float(delta)
+    return float(checked("delta", delta, ErrorProbability))
 
 
 def checked_text(what: str, text: Any) -> str:
@@ -383,43 +363,6 @@ def checked_texts(what: str, labels: Any) -> tuple[str, ...]:
             f"{what} is {shown_value(labels)}, expected a list of labels in their order"
         )
     return tuple(checked_text(f"{what}[{place}]", label) for place, label in enumerate(labels))
-
-
-def checked_labels(
-    labels: Any, count: int, noun: str = "arm", what: str = "labels", letter: str = ""
-) -> tuple[str, ...]:
-    """Labels of so many things, stripped, no two alike; their numbers, after a letter, for None."""
-    if labels is None:
-        return tuple(f"{letter}{number}" for number in range(count))
-    texts = tuple(text.strip() for text in checked_texts(what, labels))
-    if len(texts) != count:
-        raise InputError(f"{what}: {len(texts)} given for {count} {noun}s")
-    if (pair := repeated(texts)) is not None:
-        one, other = pair
-        raise InputError(f"{what}: {noun}s {one} and {other} are both called {texts[other]!r}")
-    return texts
-
-
-def checked_place(what: str, number: Any, count: int) -> int:
-    """The number of one of so many things, from 0 on, or :class:`InputError`."""
-    if not is_whole(number):
-        raise InputError(f"{what} is {number!r}, expected a whole number")
-    if not 0 <= number < count:
-        raise InputError(f"{what} {number} does not exist, expected 0 … {count - 1}")
-    return int(number)
-
-
-def repeated(labels: Sequence[str]) -> tuple[int, int] | None:
-    """The places of two labels that are the same to a person; None if all differ.
-
-    Accents of Unicode can be written in two ways, and look alike.
-    """
-    first: dict[str, int] = {}
-    for place, label in enumerate(labels):
-        other = first.setdefault(unicodedata.normalize("NFC", label), place)
-        if other != place:
-            return other, place
-    return None
 
 
 def shown_value(value: object) -> str:

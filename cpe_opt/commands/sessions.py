@@ -256,12 +256,12 @@ def run(
     from cpe_opt.sessions.content import by_label, read_content
     from cpe_opt.sessions.judges import Calling
     from cpe_opt.sessions.status import progress_of
-    from cpe_opt.validation import checked_finite
+    from cpe_opt.validation import NonNegative, checked
 
     of_programs = {"parallel": parallel, "timeout": timeout, "retries": retries}
     if command is None:
         refuse(of_programs, "without --command")
-    limit = math.inf if budget is None else checked_finite("budget", budget, least=0.0)
+    limit = math.inf if budget is None else checked("budget", budget, NonNegative)
     with open_session(file, moved) as session:
         asked = session.question_set
         items: Mapping[Key, Item] = {}

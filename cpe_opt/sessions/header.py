@@ -39,9 +39,10 @@ from cpe_opt.sessions.questions import Cells, GivenItems, ItemSet, Orders, Quest
 from cpe_opt.validation import (
     MOST_ROUNDS,
     Interval,
+    PositiveOrInfinite,
+    Rounds,
+    checked,
     checked_count,
-    checked_number,
-    checked_rounds,
     constraint_of,
 )
 
@@ -242,8 +243,7 @@ def _begun(learner: str | LearnerFunction, question_set: QuestionSet, given: Giv
     if given.prior is not None:
         prior = _started(name, function, question_set, given.prior)
         parameters |= _completed(function, parameters, given.prior)
-    if given.horizon is not None:
-        checked_rounds("horizon", given.horizon)
+    checked("horizon", given.horizon, Rounds | None)
     prices = _prices(given.prices, question_set)
     estimates_sigma = "sigma" in parameters and "sigma" not in given.parameters
     record = {
@@ -353,7 +353,7 @@ def _prices(
             return read_prices(prices, question_set)
         return checked_prices(prices, question_set)
     if isinstance(prices, int | float):
-        return np.array(checked_number("prices", prices, above=0.0))
+        return np.array(checked("prices", prices, PositiveOrInfinite))
     raise InputError("prices: of pairs are for arms that duel; here expected one number")
 
 

@@ -63,7 +63,7 @@ from cpe_opt.sessions.replay import (
     write_snapshot,
 )
 from cpe_opt.sessions.status import SessionView
-from cpe_opt.validation import checked_count, checked_finite, checked_text
+from cpe_opt.validation import Positive, checked, checked_count, checked_text
 
 if TYPE_CHECKING:
     from cpe_opt.formats.observations import Observations
@@ -674,7 +674,7 @@ class Session(SessionView):
 
 def checked_lease(lease: Any) -> float:
     """Seconds for which a question is one rater's alone, or :class:`InputError`."""
-    if checked_finite("lease", lease, above=0.0) > MOST_LEASE:
+    if checked("lease", lease, Positive) > MOST_LEASE:
         raise InputError(f"lease is {lease:g}, expected at most {MOST_LEASE:,.0f} seconds")
     return float(lease)
 

@@ -61,11 +61,12 @@ from cpe_opt.solvers.cutting_planes import CuttingPlanes
 from cpe_opt.solvers.recording import ACTIVE
 from cpe_opt.solvers.registry import check_start, require_backend
 from cpe_opt.validation import (
+    Finite,
     Positive,
     PositiveInt,
     PositiveOrInfinite,
     Seed,
-    checked_finite,
+    checked,
     checked_types,
 )
 
@@ -174,7 +175,7 @@ def _start(program: LinearProgram, values: Mapping[str, float]) -> FloatArray:
     for name, value in values.items():
         if name not in column_of:
             raise UnknownName(f"column of {program.name}", name, program.column_names)
-        start[column_of[name]] = checked_finite(f"warm_start: {name}", value)
+        start[column_of[name]] = checked(f"warm_start: {name}", value, Finite)
     missing = np.flatnonzero(np.isnan(start))
     if missing.size == len(start):
         raise InputError(f"warm_start has no value of a column of {program.name!r}")

@@ -19,17 +19,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from cpe_opt.arrays import FloatArray, in_order_of
+from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.validation import (
-    MOST_THINGS,
-    Labels,
-    PositiveInt,
-    Size,
-    checked_count,
-    checked_labels,
-    checked_types,
-)
+from cpe_opt.problems.labels import checked_labels, in_order_of
+from cpe_opt.validation import MOST_THINGS, Labels, PositiveInt, Size, checked_count, checked_types
 
 MEAN, VARIANCE = 1, 2
 
