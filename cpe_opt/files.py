@@ -11,11 +11,11 @@ import csv
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from cpe_opt.errors import InputError, WriteFailed
+from cpe_opt.errors import InputError, WriteFailed, shortened
 
 
 @contextmanager
@@ -79,15 +79,12 @@ def check_output(
     are read meanwhile, by no other name. A file that is there may be overwritten by ``force``.
     """
     path = Path(path)
-    shown = repr(str(path))
+    shown = repr(shortened(str(path)))
     try:
-        path.lstat()
-    except (FileNotFoundError, NotADirectoryError):
-        pass
-    except OSError as error:
-        raise InputError(f"cannot write '{str(path)[:60]}…': {os_reason(error)}") from None
-    except ValueError:
-        raise InputError(f"path is {shown}, expected the path of a file") from None
+        with suppress(FileNotFoundError, NotADirectoryError):
+            path.lstat()
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot write {shown}: {error}") from None
     if os.path.lexists(path) and not path.is_file():
         kind = "a folder" if path.is_dir() else "no ordinary file"
         raise InputError(f"{shown} is {kind}, expected the name of a file to write")

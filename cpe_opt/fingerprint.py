@@ -32,17 +32,7 @@ from cpe_opt.errors import InputError
 # The layers that decide no result; functions of these count by their code, like those of users.
 _DECIDE_NOTHING = ("commands", "experiments", "reports")
 _NO_SOURCE = {"__main__.py", "__pycache__", "cli.py", *_DECIDE_NOTHING}
-_NO_CONTENT = (
-    *("__abstractmethods__", "__annotations__", "__dict__", "__doc__", "__firstlineno__"),
-    *("__module__", "__parameters__", "__qualname__", "__slotnames__", "__static_attributes__"),
-    *("__weakref__", "_abc_impl"),
-)
 _OF_CODE = ("co_consts", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_argcount")
-_WRAPPERS: dict[type, tuple[str, ...]] = {
-    types.MethodType: ("__func__", "__self__"),
-    property: ("fget", "fset", "fdel"),
-    cached_property: ("func",),
-}
 
 
 @cache
@@ -69,8 +59,6 @@ def fingerprint(value: Any) -> str:
     """
     try:
         return str(_Hasher().hash(value))
-    except RecursionError:
-        raise InputError(f"results cannot be kept for {value!r}: it holds itself") from None
     except Exception as error:
         raise InputError(
             f"results cannot be kept for {value!r}, which has no content that lasts: {error}"
@@ -110,8 +98,6 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
             return value if value.flags.c_contiguous else np.ascontiguousarray(value)
         if isinstance(value, set | frozenset):
             return (set, sorted(map(fingerprint, value)))
-        if isinstance(value, types.MappingProxyType):
-            return dict(value)
         if isinstance(value, types.ModuleType):
             return _of_module(value.__name__)
         if isinstance(value, types.CodeType):
@@ -123,9 +109,10 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
                 return ("again", self._begun[id(value)][0])
             self._begun[id(value)] = len(self._begun), value
             return _of_class(value) if isinstance(value, type) else _of_function(value)
-        for kind, names in _WRAPPERS.items():
-            if isinstance(value, kind):
-                return (kind, [getattr(value, name) for name in names])
+        if isinstance(value, property):
+            return (property, value.fget, value.fset, value.fdel)
+        if isinstance(value, cached_property):
+            return (cached_property, value.func)
         if hasattr(value, "fingerprint"):
             return (type(value), value.fingerprint)
         return (type(value), value.__wrapped__) if hasattr(value, "__wrapped__") else value
@@ -147,8 +134,12 @@ def _of_class(kind: type) -> tuple[Any, ...]:
     """Bases and attributes; the name alone where the package is known."""
     if _is_known(kind.__module__):
         return ("class", kind.__qualname__, _of_module(kind.__module__))
-    attributes = {key: value for key, value in vars(kind).items() if key not in _NO_CONTENT}
-    return ("class", kind.__qualname__, kind.__bases__, attributes)
+    methods = {
+        key: value
+        for key, value in vars(kind).items()
+        if key != "_abc_impl" and (not key.startswith("__") or callable(value))
+    }
+    return ("class", kind.__qualname__, kind.__bases__, methods)
 
 
 def _of_module(name: str) -> tuple[Any, ...]:

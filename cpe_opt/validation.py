@@ -366,12 +366,10 @@ def checked_texts(what: str, labels: Any) -> tuple[str, ...]:
 
 
 def shown_value(value: object) -> str:
-    """A value for a message, in one short line; large whole numbers as 12,000 or about 1e30."""
-    if is_whole(value):
-        number = int(cast(int, value))
-        about = f"about {'-' * (number < 0)}1e{math.log10(abs(number or 1)):.0f}"
-        return f"{number:,}" if abs(number) < 10**18 else about
+    """A value for a message, in one short line."""
     try:
+        if is_whole(value):
+            return shortened(f"{value:,}")
         return shortened(" ".join(repr(value).split()))
     except Exception:
         return f"a {type(value).__name__}"

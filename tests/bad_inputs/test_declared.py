@@ -201,7 +201,7 @@ def test_arguments_of_all_kinds_are_taken_or_refused_in_words(function):
 
 SENTENCES = [
     (cpe.TopK, {"k": "2"}, "k is '2', expected a whole number, at least 1"),
-    (cpe.TopK, {"k": 10**30}, "k is about 1e30, expected a whole number, at least 1, below 2**63"),
+    (cpe.TopK, {"k": 2**63}, f"k is {2**63:,}, expected a whole number, at least 1, below 2**63"),
     (cpe.TopK, {"labels": ["a", b"b"]}, "labels[1] is b'b', expected a text"),
     (cpe.TopK, {"odd": 3}, "unknown argument of TopK 'odd'; known: k, labels, size"),
     (cpe.BipartiteGraph, {"edges": [(0, 0), "ab"]}, "edges[1] is 'ab', expected a pair"),

@@ -62,7 +62,6 @@ from cpe_opt.learners.tracking import loss_so_far, relative_prices, track
 from cpe_opt.problems.queries import Batch, Pull, PullSets
 from cpe_opt.problems.subsets.decisions import (
     DecisionClass,
-    check_class,
     checked_element_prices,
     indicators,
 )
@@ -179,7 +178,6 @@ def subset_tracking(
     >>> trace.answer, trace.proved
     ((1, 3), True)
     """
-    check_class(decisions)
     if sigma is None:
         sigma = noise * (math.sqrt(decisions.rank) if feedback == "sums" else 1.0)
     costs = _checked_costs(feedback, prices, decisions)

@@ -133,9 +133,6 @@ class WaterPlan(SeparableModel):
         labels: Labels | None = None,
     ) -> None:
         super().__init__(len(costs), labels)
-        for place, cost in enumerate(costs):
-            if not isinstance(cost, Cost):
-                raise InputError(f"cost {place} is {cost!r}, expected a Cost")
         self.costs = tuple(costs)
         self.step = float(step)
         amounts = checked_shape("caps", in_order_of("caps", caps, self.labels), (self.size,))

@@ -439,12 +439,6 @@ class DecisionClass:
                 )
 
 
-def check_class(decisions: object) -> None:
-    """Raise :class:`InputError` unless it is a :class:`DecisionClass`."""
-    if not isinstance(decisions, DecisionClass):
-        raise InputError(f"decisions is {decisions!r}, expected a DecisionClass")
-
-
 def indicators(sets: Sequence[Iterable[int]], size: int) -> FloatArray:
     """Indicator vectors, one row a set; shape (sets, size)."""
     rows = np.zeros((len(sets), size))

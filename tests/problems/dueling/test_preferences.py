@@ -123,7 +123,7 @@ def test_a_data_frame_keeps_its_labels(index, columns, labels):
     ("array", "labels", "message"),
     [
         (pd.DataFrame(VALUES, ["a", "b"], ["b", "a"]), None, "row 0 is labelled 'a' and column 0"),
-        (np.array(VALUES) + 0j, None, "it holds complex numbers"),
+        (np.array(VALUES) + 0j, None, "it holds complex128"),
         (np.ma.masked_less(VALUES, 0.45), None, "some of its entries are masked"),
         (VALUES, ["a", None], r"labels\[1\] is None, expected a text"),
         (VALUES, ["a", " "], r"labels\[1\] is ' ', expected a text that is not blank"),
