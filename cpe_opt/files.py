@@ -79,12 +79,13 @@ def check_output(
     are read meanwhile, by no other name. A file that is there may be overwritten by ``force``.
     """
     path = Path(path)
-    shown = repr(shortened(str(path)))
+    shown = repr(str(path))
     try:
         with suppress(FileNotFoundError, NotADirectoryError):
             path.lstat()
     except (OSError, ValueError) as error:
-        raise InputError(f"cannot write {shown}: {error}") from None
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"cannot write {shortened(shown)}: {reason}") from None
     if os.path.lexists(path) and not path.is_file():
         kind = "a folder" if path.is_dir() else "no ordinary file"
         raise InputError(f"{shown} is {kind}, expected the name of a file to write")

@@ -6,10 +6,8 @@ The annotation of a parameter declares what it accepts: a kind, a range, a choic
     def planted(size: PositiveInt, *, gap: Share = 0.1, method: Literal["a", "b"] = "a") -> ...
 
 A call that breaks a declaration is refused by :class:`InputError`, which says which argument, what
-was found and what was expected, before anything is computed; learners have such a door by
-:func:`cpe_opt.learners.declaration.declare`. What depends on other arguments, as shapes do, is for
-the function itself to check, by :func:`checked_count` and the like, which make the same
-constraints. Tables of bad arguments in the tests are made from them, too.
+was found and what was expected, before anything is computed. What depends on other arguments, as
+shapes do, is for the function itself to check.
 """
 
 from __future__ import annotations
@@ -48,16 +46,16 @@ MOST_THINGS = 1_000_000
 
 _LARGEST = 2**63
 _EITHER_WAY = inspect.Parameter.POSITIONAL_OR_KEYWORD
-_WORDS: dict[Any, tuple[str, str]] = {
-    float: ("a number", "numbers"),
-    int: ("a whole number", "whole numbers"),
-    bool: ("True or False", "truth values"),
-    str: ("a text", "texts"),
-    types.NoneType: ("None", "None"),
-    Mapping: ("a mapping", "mappings"),
-    Callable: ("a function", "functions"),
-    Hashable: ("a name", "names"),
-    os.PathLike: ("a path", "paths"),
+_WORDS: dict[Any, str] = {
+    float: "a number",
+    int: "a whole number",
+    bool: "True or False",
+    str: "a text",
+    types.NoneType: "None",
+    Mapping: "a mapping",
+    Callable: "a function",
+    Hashable: "a name",
+    os.PathLike: "a path",
 }
 
 
@@ -73,7 +71,7 @@ def checked_types(function: Function) -> Function:
         return function
 
     @functools.wraps(function)
-    def checked(*arguments: Any, **named: Any) -> Any:
+    def behind_door(*arguments: Any, **named: Any) -> Any:
         door = _door(function)
         for name in named:
             if door.names is not None and name not in door.names:
@@ -86,7 +84,7 @@ def checked_types(function: Function) -> Function:
             *map(_plain, arguments), **{name: _plain(value) for name, value in named.items()}
         )
 
-    return cast(Function, checked)
+    return cast(Function, behind_door)
 
 
 def hints_of(function: Callable[..., Any]) -> Mapping[str, Any]:
@@ -137,8 +135,6 @@ class Constraint:
 
     words: str
     """What is expected."""
-    plural: str
-    """What is expected of the entries of a list."""
     fits: Callable[[str, Any], bool]
     """Whether the argument of this name may be this value; :class:`InputError` where more can be
     said than what is expected."""
@@ -220,15 +216,14 @@ def constraint_of(hint: Any) -> Constraint | None:
     if inner and issubclass(kind, Iterable) and not issubclass(kind, Mapping):
         return _several(inner[0], ordered=issubclass(kind, Sequence))
     name = kind.__name__
-    words = f"a{'n' * (name[0] in 'AEIOU')} {name}", f"{name} objects"
+    words = _WORDS.get(kind, f"a{'n' * (name[0] in 'AEIOU')} {name}")
     accepted = bool | np.bool_ if kind is bool else kind
-    return Constraint(*_WORDS.get(kind, words), lambda _, value: isinstance(value, accepted))
+    return Constraint(words, lambda _, value: isinstance(value, accepted))
 
 
 def _number(kind: type, interval: Interval) -> Constraint:
     """A number (``float``) or a whole number (``int``) in an interval, never NaN."""
-    one, many = _WORDS[kind]
-    words = interval.in_words(one)
+    words = interval.in_words(_WORDS[kind])
 
     def fits(name: str, value: Any) -> bool:
         if kind is float:
@@ -238,7 +233,7 @@ def _number(kind: type, interval: Interval) -> Constraint:
             raise InputError(f"{name} is {shown_value(value)}, expected {words}, below 2**63")
         return is_whole(value) and value in interval
 
-    return Constraint(words, many, fits)
+    return Constraint(words, fits)
 
 
 def _one_of(choices: tuple[str, ...]) -> Constraint:
@@ -249,8 +244,7 @@ def _one_of(choices: tuple[str, ...]) -> Constraint:
             raise UnknownName(name, value, choices)
         return isinstance(value, str)
 
-    words = " or ".join(map(repr, choices))
-    return Constraint(words, words, fits)
+    return Constraint(" or ".join(map(repr, choices)), fits)
 
 
 def _several(hint: Any, *, ordered: bool) -> Constraint:
@@ -260,25 +254,23 @@ def _several(hint: Any, *, ordered: bool) -> Constraint:
     """
     each = constraint_of(hint)
     flat = hint in (float, int) or typing.get_origin(hint) is Annotated
-    words = f"a list of {each.plural}" if each else "a list"
 
     def fits(name: str, value: Any) -> bool:
         if isinstance(value, str | RawBytes | Mapping | io.IOBase):
             return False
-        if not isinstance(value, Iterable) or getattr(value, "ndim", 1) == 0:
+        dimensions = getattr(value, "ndim", 1)
+        if not isinstance(value, Iterable) or dimensions == 0 or (flat and dimensions > 1):
             return False
         if not hasattr(value, "__len__"):
             return not ordered
         if ordered and not hasattr(value, "__getitem__"):
             return False  # a set has no order
-        if flat and getattr(value, "ndim", 1) > 1:
-            return False
         if each is not None:
             for place, entry in enumerate(value):
                 each.check(f"{name}[{place}]", entry)
         return True
 
-    return Constraint(words, "lists", fits)
+    return Constraint(f"a list, each entry {each.words}" if each else "a list", fits)
 
 
 def _pair(kinds: tuple[Constraint | None, ...]) -> Constraint:
@@ -291,17 +283,17 @@ def _pair(kinds: tuple[Constraint | None, ...]) -> Constraint:
         both = zip(kinds, tuple(value), strict=True)
         return all(kind is None or kind.accepts(entry) for kind, entry in both)
 
-    return Constraint("a pair", "pairs", fits)
+    return Constraint("a pair", fits)
 
 
-def _approved(checked: Callable[[str, Any], object]) -> Constraint:
+def _approved(check: Callable[[str, Any], object]) -> Constraint:
     """What a function accepts that raises :class:`InputError` on anything else."""
 
     def fits(name: str, value: Any) -> bool:
-        checked(name, value)
+        check(name, value)
         return True
 
-    return Constraint("one that is approved", "such entries", fits)
+    return Constraint("one that is approved", fits)
 
 
 def _either(kinds: tuple[Constraint, ...]) -> Constraint:
@@ -312,9 +304,7 @@ def _either(kinds: tuple[Constraint, ...]) -> Constraint:
             return True
         return any(kind.fits(name, value) for kind in kinds)  # which may say more
 
-    words = dict.fromkeys(kind.words for kind in kinds)
-    many = dict.fromkeys(kind.plural for kind in kinds)
-    return Constraint(" or ".join(words), " or ".join(many), fits)
+    return Constraint(" or ".join(dict.fromkeys(kind.words for kind in kinds)), fits)
 
 
 def checked(name: str, value: Any, hint: Any) -> Any:
