@@ -29,7 +29,7 @@ import numpy.typing as npt
 
 from cpe_opt import __version__
 from cpe_opt.errors import InputError, listed
-from cpe_opt.fingerprint import fingerprint
+from cpe_opt.experiments.fingerprint import fingerprint
 from cpe_opt.learners.declaration import declaration_of, name_of, noise_assumption, parameters_of
 from cpe_opt.learners.queries import Learner
 from cpe_opt.problems.queries import samples_of

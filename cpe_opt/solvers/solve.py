@@ -78,7 +78,7 @@ _UNBOUNDED_RELAXATION = (
 
 @checked_types
 def solve(
-    program: LinearProgram | QuadraticProgram | LazyProgram | ConicProgram | Any,
+    program: LinearProgram | QuadraticProgram | LazyProgram | ConicProgram,
     solver: str = "highs",
     *,
     time_limit: PositiveOrInfinite | None = None,
@@ -141,12 +141,6 @@ def solve(
     )
     if memory_limit is not None and process != "child":
         raise InputError('memory_limit is for a process of its own: pass process="child", too')
-    if not isinstance(program, LinearProgram | QuadraticProgram | LazyProgram | ConicProgram):
-        raise InputError(
-            f"cannot solve a {type(program).__name__}: expected a LinearProgram, a "
-            'QuadraticProgram, a LazyProgram or a ConicProgram; ConicProgram("name", problem) '
-            "makes one of a cvxpy.Problem"
-        )
     backend = require_backend(solver, program.kind, threads, process)
     if warm_start is not None:
         if isinstance(program, LazyProgram | ConicProgram):

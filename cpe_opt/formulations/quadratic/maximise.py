@@ -63,7 +63,6 @@ from cpe_opt.ties import first_largest
 from cpe_opt.validation import Numbers, PositiveInt, checked_types
 
 Method: TypeAlias = Literal["peeling", "greedy", "swap", "ascent", "exact", "bound", "sdp"]
-METHODS: tuple[Method, ...] = ("peeling", "greedy", "swap", "ascent", "exact", "bound", "sdp")
 STARTS = 60
 
 

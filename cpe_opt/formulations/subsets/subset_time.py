@@ -128,8 +128,6 @@ from cpe_opt.validation import Numbers, Positive, checked_types
 
 Feedback: TypeAlias = Literal["single", "sums"]
 Method: TypeAlias = Literal["cone", "multiplicative", "columns"]
-FEEDBACKS: tuple[Feedback, ...] = ("single", "sums")
-METHODS: tuple[Method, ...] = ("cone", "multiplicative", "columns")
 _LARGEST = 5  # shares in a report
 _LEAST_LIMIT = 0.01  # seconds
 

@@ -58,7 +58,7 @@ class SeparableModel(ABC):
     @property
     @abstractmethod
     def fingerprint(self) -> dict[str, Any]:
-        """What tells the model from any other of its class; see :mod:`cpe_opt.fingerprint`."""
+        """What tells the model from any other of its class, where runs are kept."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name})"

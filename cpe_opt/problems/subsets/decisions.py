@@ -265,7 +265,7 @@ class DecisionClass:
 
     @property
     def fingerprint(self) -> dict[str, Any]:
-        """What tells the class from any other of its kind; see :mod:`cpe_opt.fingerprint`."""
+        """What tells the class from any other of its kind, where runs are kept."""
         return {key: value for key, value in vars(self).items() if not key.startswith("_")}
 
     @property

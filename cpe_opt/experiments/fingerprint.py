@@ -29,24 +29,15 @@ from joblib.hashing import NumpyHasher
 from cpe_opt import validation
 from cpe_opt.errors import InputError
 
-# The layers that decide no result; functions of these count by their code, like those of users.
-_DECIDE_NOTHING = ("commands", "experiments", "reports")
-_NO_SOURCE = {"__main__.py", "__pycache__", "cli.py", *_DECIDE_NOTHING}
 _OF_CODE = ("co_consts", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_argcount")
 
 
 @cache
 def source_digest() -> str:
     """A digest of this package's files, as they were when first asked for in this process."""
-    root = Path(__file__).parent
-    places = {path.relative_to(root): path for path in root.rglob("*") if path.is_file()}
-    return fingerprint(
-        {
-            place.as_posix(): path.read_bytes()
-            for place, path in places.items()
-            if not _NO_SOURCE.intersection(place.parts)
-        }
-    )
+    root = Path(__file__).parents[1]
+    files = (path for path in root.rglob("*") if path.is_file() and path.suffix != ".pyc")
+    return fingerprint({path.relative_to(root).as_posix(): path.read_bytes() for path in files})
 
 
 def fingerprint(value: Any) -> str:
@@ -154,10 +145,8 @@ def _of_module(name: str) -> tuple[Any, ...]:
 def _is_known(module: str | None) -> bool:
     """Whether a module is of this package, of Python's library, or installed."""
     name = module or ""
-    top, _, below = name.partition(".")
-    if top == "cpe_opt":
-        return below.partition(".")[0] not in _DECIDE_NOTHING
-    if top == "builtins" or top in sys.stdlib_module_names - {"__main__"}:
+    top = name.partition(".")[0]
+    if top in {"cpe_opt", "builtins"} or top in sys.stdlib_module_names - {"__main__"}:
         return True
     file = getattr(sys.modules.get(name), "__file__", None)
     installed = (sysconfig.get_path("purelib"), sysconfig.get_path("platlib"))
