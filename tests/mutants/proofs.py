@@ -601,7 +601,7 @@ PROOFS = [
     ),
     *killed_by(
         f"{SUBSET_TRACKING}::test_logs_that_were_planned_prove_more",
-        ("subset_tracking", "sums / scale, planned=planned)", "sums / scale, planned=True)"),
+        ("subset_tracking", "sums / sigma, planned=planned)", "sums / scale, planned=True)"),
     ),
     *killed_by(
         f"{SINGLE_EVIDENCE}::test_the_least_distance_is_that_of_all_sets",
