@@ -45,7 +45,6 @@ MOST_THINGS = 1_000_000
 """How many arms, elements, candidates or positions a problem can have."""
 
 _LARGEST = 2**63
-_EITHER_WAY = inspect.Parameter.POSITIONAL_OR_KEYWORD
 _WORDS: dict[Any, str] = {
     float: "a number",
     int: "a whole number",
@@ -87,11 +86,6 @@ def checked_types(function: Function) -> Function:
     return cast(Function, behind_door)
 
 
-def hints_of(function: Callable[..., Any]) -> Mapping[str, Any]:
-    """What the parameters of a function under :func:`checked_types` declare, by their names."""
-    return _door(inspect.unwrap(function)).hints
-
-
 class _Door(NamedTuple):
     positions: list[str]  # the parameters that need no name
     names: list[str] | None  # all parameters; None where any name will do
@@ -110,7 +104,7 @@ def _door(function: Callable[..., Any]) -> _Door:
         with contextlib.suppress(Exception):
             if each.annotation is not each.empty:
                 hints |= typing.get_type_hints(holder, scope, include_extras=True)
-    positions = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, _EITHER_WAY)]
+    positions = [p.name for p in parameters if p.kind <= p.POSITIONAL_OR_KEYWORD]
     all_names = [p.name for p in parameters if p.name != "self"]
     names: list[str] | None = all_names
     for variable in (p.name for p in parameters if p.kind is p.VAR_KEYWORD):
@@ -371,19 +365,14 @@ def _check_array(name: str, values: Any, *, booleans: bool = False) -> None:
         checked_array(name, values, booleans=booleans)
 
 
-PROBABILITY = Interval(
-    low=LEAST_PROBABILITY,
-    high=1,
-    closed="left",
-    words=f"a probability from {LEAST_PROBABILITY:g} to below 1",
-)
-
 Finite: TypeAlias = Annotated[float, Interval(closed="neither")]
 Positive: TypeAlias = Annotated[float, Interval(0, closed="neither")]
 PositiveOrInfinite: TypeAlias = Annotated[float, Interval(0, closed="right")]
 NonNegative: TypeAlias = Annotated[float, Interval(0, closed="left")]
 Share: TypeAlias = Annotated[float, Interval(0, 1, "right")]
-ErrorProbability: TypeAlias = Annotated[float, PROBABILITY]
+ErrorProbability: TypeAlias = Annotated[
+    float, Interval(LEAST_PROBABILITY, 1, "left", "a probability from 1e-306 to below 1")
+]
 """Of an error: not 0, not 1."""
 AboveHalf: TypeAlias = Annotated[float, Interval(0.5, closed="neither")]
 """How much upper confidence bounds add, as UCB's alpha."""

@@ -29,7 +29,6 @@ LONGEST_LINE = 1 << 26  # characters
 MOST_ROWS = 20_000_000  # of a table
 MOST_COLUMNS = 100_000
 _SIGNATURES = (
-    (b"%PDF", "a PDF document"),
     (b"PK\x03\x04", "a zip archive, as Excel workbooks are"),
     (b"\xd0\xcf\x11\xe0", "an old Excel or Word document"),
     (b"PAR1", "a Parquet file"),

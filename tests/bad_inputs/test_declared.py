@@ -23,6 +23,7 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt import validation
 from cpe_opt.validation import (
     Constraint,
     ErrorProbability,
@@ -34,7 +35,6 @@ from cpe_opt.validation import (
     Share,
     checked_types,
     constraint_of,
-    hints_of,
 )
 from tests.support import all_of
 
@@ -164,7 +164,7 @@ def test_every_public_function_declares_its_arguments():
 def test_arguments_outside_their_declaration_are_refused_by_name(function):
     first = next(iter(inspect.signature(function).parameters), "")
     faults = []
-    for name, hint in hints_of(function).items():
+    for name, hint in validation._door(inspect.unwrap(function)).hints.items():
         declared = constraint_of(hint)
         for value in (*around(hint), *KINDS):
             if declared is None or declared.accepts(value):
