@@ -83,9 +83,10 @@ def check_output(
     try:
         with suppress(FileNotFoundError, NotADirectoryError):
             path.lstat()
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"cannot write {shortened(shown)}: {reason}") from None
+    except OSError as error:
+        raise InputError(f"cannot write {shortened(shown)}: {os_reason(error)}") from None
+    except ValueError:
+        raise InputError(f"path is {shown}, expected the path of a file") from None
     if os.path.lexists(path) and not path.is_file():
         kind = "a folder" if path.is_dir() else "no ordinary file"
         raise InputError(f"{shown} is {kind}, expected the name of a file to write")
