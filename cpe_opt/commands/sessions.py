@@ -259,12 +259,12 @@ def run(
     from cpe_opt.sessions.content import by_label, read_content
     from cpe_opt.sessions.judges import Calling
     from cpe_opt.sessions.status import progress_of
-    from cpe_opt.validation import checked_finite
+    from cpe_opt.validation import NonNegative, checked
 
     of_programs = {"parallel": parallel, "timeout": timeout, "retries": retries}
     if command is None:
         refuse(of_programs, "without --command")
-    limit = math.inf if budget is None else checked_finite("budget", budget, least=0.0)
+    limit = math.inf if budget is None else checked("budget", budget, NonNegative)
     with open_session(file, moved) as session:
         asked = session.question_set
         items: Mapping[Key, Item] = {}
@@ -501,7 +501,7 @@ def open_session(file: Path, moved: Moved) -> cpe.Session:
 
 def require_session(file: Path) -> None:
     """Raise :class:`cpe_opt.errors.InputError` if there is no file."""
-    from cpe_opt.text import require_file
+    from cpe_opt.formats.text import require_file
 
     try:
         require_file(file)

@@ -19,8 +19,8 @@ from cpe_opt.errors import InputError, counted, listed, shortened
 from cpe_opt.files import atomic_write
 from cpe_opt.formats.preflib import READ_SUFFIXES
 from cpe_opt.formats.tables import misquoted, parse_number, separator_of
+from cpe_opt.formats.text import MOST_COLUMNS, check_size, numbered_lines, require_file, stem_of
 from cpe_opt.problems.pairs import PairTable
-from cpe_opt.text import MOST_COLUMNS, check_size, numbered_lines, require_file, stem_of
 
 FORMATS = (
     "a square matrix of probabilities; a log of duels, as CSV, JSON or Parquet, with the columns "

@@ -25,6 +25,7 @@ from cpe_opt.formats.tables import (
     Table,
     read_table,
 )
+from cpe_opt.formats.text import stem_of
 from cpe_opt.formats.votes import (
     DuelLog,
     LogPaths,
@@ -40,7 +41,6 @@ from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.pairs import PairTable, counted_table
 from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.progress_line import ShowProgress, shows_progress
-from cpe_opt.text import stem_of
 from cpe_opt.validation import Name, checked_types
 
 if TYPE_CHECKING:

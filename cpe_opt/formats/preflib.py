@@ -34,10 +34,10 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from cpe_opt.errors import InputError, UnknownName, shortened
+from cpe_opt.errors import InputError, shortened
+from cpe_opt.formats.text import numbered_lines, require_file, stem_of, suffix_of
 from cpe_opt.problems.clusters import ClusterScores
 from cpe_opt.problems.pairs import MOST_ARMS, LogNotes, PairTable, VoteCounts, counted_table
-from cpe_opt.text import numbered_lines, require_file, stem_of, suffix_of
 
 READ_SUFFIXES = (".soc", ".soi", ".toc", ".toi")
 PREFLIB_SUFFIXES = (*READ_SUFFIXES, ".tog", ".mjg", ".wmg", ".pwg")
@@ -56,8 +56,6 @@ def read_preflib(
     path: str | os.PathLike[str], *, unranked: Literal["last", "ignore"] = "last"
 ) -> PairTable:
     """Count an election; an alternative that is not ranked comes last, or nothing is said of it."""
-    if unranked not in ("last", "ignore"):
-        raise UnknownName("treatment of unranked alternatives", unranked, ("last", "ignore"))
     path = require_file(path)
     suffix = suffix_of(path)
     if suffix not in READ_SUFFIXES:

@@ -21,6 +21,7 @@ from cpe_opt.files import check_output, write_csv
 from cpe_opt.formats.matrices import read_square, write_square
 from cpe_opt.formats.observations import read_item_duels, read_panel, read_scores
 from cpe_opt.formats.tables import COLUMNS, Format, format_of, has_items, read_table
+from cpe_opt.formats.text import read_text, require_file, stem_of
 from cpe_opt.formats.votes import read_preferences
 from cpe_opt.problems.catalogue import INSTANCES, made_by_name
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
@@ -34,7 +35,6 @@ from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.edge_sets import SpanningTrees
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.scripts import is_script, run_script
-from cpe_opt.text import read_text, require_file, stem_of
 from cpe_opt.validation import Name, checked_types
 
 

@@ -41,9 +41,7 @@ import numpy.typing as npt
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, counted, listed, shortened
 from cpe_opt.formats.preflib import PREFLIB_SUFFIXES
-from cpe_opt.problems.clusters import ClusterColumn, is_cluster_name
-from cpe_opt.progress_line import step
-from cpe_opt.text import (
+from cpe_opt.formats.text import (
     MOST_COLUMNS,
     MOST_ROWS,
     check_size,
@@ -54,6 +52,8 @@ from cpe_opt.text import (
     text_chunks,
     text_lines,
 )
+from cpe_opt.problems.clusters import ClusterColumn, is_cluster_name
+from cpe_opt.progress_line import step
 
 if TYPE_CHECKING:
     import pandas as pd

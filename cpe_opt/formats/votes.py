@@ -55,6 +55,7 @@ from cpe_opt.formats.tables import (
     read_table,
     seconds_of,
 )
+from cpe_opt.formats.text import require_file, stem_of
 from cpe_opt.problems.clusters import (
     PAIR,
     ClusterColumn,
@@ -66,7 +67,6 @@ from cpe_opt.problems.clusters import (
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.pairs import MOST_ARMS, LogNotes, PairTable, VoteCounts, counted_table
 from cpe_opt.progress_line import ShowProgress, shows_progress
-from cpe_opt.text import require_file, stem_of
 from cpe_opt.validation import Name, checked_types
 
 if TYPE_CHECKING:

@@ -18,7 +18,8 @@ import numpy.typing as npt
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray, checked_array, checked_shape
 from cpe_opt.errors import InputError, listed
 from cpe_opt.problems.clusters import ClusterColumn, Clustering, ClusterScores, Outcomes
-from cpe_opt.validation import Interval, checked_labels, checked_number
+from cpe_opt.problems.labels import checked_labels
+from cpe_opt.validation import Interval, checked
 
 TOLERANCE = 1e-9
 """By how much probabilities may miss ½, or the two of a pair 1."""
@@ -307,12 +308,9 @@ ScoreMargin: TypeAlias = Annotated[float, Interval(0, 1, "left", "a number from 
 """Of Borda scores."""
 
 
-def checked_margin(margin: float, below: float = 0.5) -> float:
-    """A margin of probabilities, or of Borda scores below 1, or :class:`InputError`."""
-    value = checked_number("margin", margin, least=0.0)
-    if value >= below:
-        raise InputError(f"margin is {margin!r}, expected a number from 0 to below {below:g}")
-    return value
+def checked_margin(margin: float) -> float:
+    """A margin of probabilities, or :class:`InputError`."""
+    return float(checked("margin", margin, Margin))
 
 
 # Prices of duels: what asking once about a pair costs, in any unit.

@@ -26,7 +26,6 @@ import networkx as nx
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.errors import UnknownName
 from cpe_opt.reports.drawing import EDGE, STATUS_COLOURS, draw_axes, label_inches, status_marks
 from cpe_opt.reports.evidence import Evidence, within_words
 from cpe_opt.reports.report import shortened_label
@@ -237,8 +236,6 @@ def plot_ranks(
     >>> float(bar.get_x()) + 0.5, float(bar.get_width())  # of egg: rank 4
     (4.0, 1.0)
     """
-    if score not in ("borda", "copeland"):
-        raise UnknownName("score", score, ("borda", "copeland"))
     row = min(_ROW, max(_LEAST_ROW, _HEIGHT / evidence.votes.arms))
     size = min(9.0, 72.0 * row * 0.62)  # points
     width = label_inches(_ranked(evidence), size) + 5.8

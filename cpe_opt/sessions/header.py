@@ -35,7 +35,7 @@ import numpy.typing as npt
 from cpe_opt import __version__
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, listed
-from cpe_opt.fingerprint import fingerprint
+from cpe_opt.experiments.fingerprint import fingerprint
 from cpe_opt.learners.declaration import declaration_of, name_of, noise_assumption, parameters_of
 from cpe_opt.learners.queries import Learner
 from cpe_opt.problems.dueling.items import ItemDuels
@@ -50,9 +50,10 @@ from cpe_opt.sessions.questions import Cells, GivenItems, ItemSet, KnownCells, O
 from cpe_opt.validation import (
     MOST_ROUNDS,
     Interval,
+    PositiveOrInfinite,
+    Rounds,
+    checked,
     checked_count,
-    checked_number,
-    checked_rounds,
     constraint_of,
 )
 
@@ -248,8 +249,7 @@ def _begun(learner: str | LearnerFunction, question_set: QuestionSet, given: Giv
     if given.prior is not None:
         prior = _started(name, function, question_set, given.prior)
         parameters |= _completed(function, parameters, given.prior)
-    if given.horizon is not None:
-        checked_rounds("horizon", given.horizon)
+    checked("horizon", given.horizon, Rounds | None)
     prices = _prices(given.prices, question_set)
     estimates_sigma = "sigma" in parameters and "sigma" not in given.parameters
     record = {
@@ -355,7 +355,7 @@ def _prices(
             return read_prices(prices, question_set)
         return checked_prices(prices, question_set)
     if isinstance(prices, int | float):
-        return np.array(checked_number("prices", prices, above=0.0))
+        return np.array(checked("prices", prices, PositiveOrInfinite))
     raise InputError("prices: of pairs are for arms that duel; here expected one number")
 
 

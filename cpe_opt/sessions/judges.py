@@ -35,7 +35,13 @@ from cpe_opt.files import os_reason
 from cpe_opt.sessions.content import Item, Key, shown_of
 from cpe_opt.sessions.questions import Question, checked_rater, read_outcome
 from cpe_opt.sessions.status import within_budget
-from cpe_opt.validation import checked_count, checked_finite, checked_number
+from cpe_opt.validation import (
+    NonNegative,
+    NonNegativeInt,
+    PositiveInt,
+    PositiveOrInfinite,
+    checked,
+)
 
 GRACE = 2.0
 """Seconds that judges have to end, before they are told more firmly."""
@@ -106,11 +112,10 @@ class Calling:
     rater: str | None = None
 
     def __post_init__(self) -> None:
-        if self.budget is not None:
-            checked_finite("budget", self.budget, least=0.0)
-        checked_number("timeout", self.timeout, above=0.0)
-        checked_count("parallel", self.parallel)
-        checked_count("retries", self.retries, least=0)
+        checked("budget", self.budget, NonNegative | None)
+        checked("timeout", self.timeout, PositiveOrInfinite)
+        checked("parallel", self.parallel, PositiveInt)
+        checked("retries", self.retries, NonNegativeInt)
         object.__setattr__(self, "rater", checked_rater(self.rater))
 
 

@@ -65,8 +65,7 @@ from cpe_opt.sessions.replay import (
     write_snapshot,
 )
 from cpe_opt.sessions.status import SessionView
-from cpe_opt.text import is_file
-from cpe_opt.validation import checked_count, checked_finite, checked_text
+from cpe_opt.validation import Positive, checked, checked_count, checked_text
 
 if TYPE_CHECKING:
     from cpe_opt.formats.observations import Observations
@@ -196,7 +195,7 @@ class Session(SessionView):
         )
         path = Path(path)
         # A new session is checked before its file is made.
-        new = None if is_file(path) else new_header(path, given)
+        new = None if os.path.isfile(path) else new_header(path, given)  # noqa: PTH113
         journal = Journal(path)
         try:
             return cls(_begun(journal, given, new), journal, path, clock)
@@ -691,7 +690,7 @@ def note_answer(session: Session, id: str, said: Any, *, rater: str | None = Non
 
 def checked_lease(lease: Any) -> float:
     """Seconds for which a question is one rater's alone, or :class:`InputError`."""
-    if checked_finite("lease", lease, above=0.0) > MOST_LEASE:
+    if checked("lease", lease, Positive) > MOST_LEASE:
         raise InputError(f"lease is {lease:g}, expected at most {MOST_LEASE:,.0f} seconds")
     return float(lease)
 

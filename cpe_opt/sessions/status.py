@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cpe_opt.errors import InputError, listed
+from cpe_opt.formats.text import stem_of
 from cpe_opt.learners.declaration import BUDGET, declaration_of
 from cpe_opt.learners.queries import claim, condition
 from cpe_opt.learners.tracking import PROVED_BY_THEN
@@ -30,7 +31,6 @@ from cpe_opt.sessions.header import Header
 from cpe_opt.sessions.journal import Record
 from cpe_opt.sessions.questions import Question, Slot, question_of, slot_of
 from cpe_opt.sessions.replay import Replay, Snapshot, read_snapshot
-from cpe_opt.text import stem_of
 
 if TYPE_CHECKING:
     import pandas as pd

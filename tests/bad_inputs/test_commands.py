@@ -73,7 +73,7 @@ ROWS = [
     ((*RUN, "--horizon", "ten"), "horizon is 'ten', expected a whole number such"),
     (
         (*RUN, "--horizon", "1e30"),
-        "horizon is about 1e30, expected a whole",
+        "horizon is 1,000,000,000,000,000,",
     ),
     ((*RUN, "--horizon", 20, "--runs", 0), "runs is 0, expected a whole number,"),
     ((*RUN, "--horizon", 20, "--jobs", 0), "jobs is 0, expected a number of"),

@@ -115,14 +115,3 @@ def test_a_file_without_a_point_shows_the_rows_that_contradict_each_other(tmp_pa
     assert "  a: x + y >= 3\n  b: x + 2 y <= 2\n  bound: y >= 0\n" in done.stdout
     done = run("solve", str(file), "--json")
     assert "b: x + 2 y <= 2" in json.loads(done.stdout)["why"]
-
-
-def test_large_files_are_read_where_they_are_meant(tmp_path, monkeypatch):
-    monkeypatch.setattr("cpe_opt.formats.tables.MOST_ROWS", 5)
-    path = tmp_path / "votes.csv"
-    path.write_text("winner,loser\n" + "x,y\n" * 6)
-    refused = run("evidence", path)
-    assert refused.exit_code == 2
-    assert "votes.csv: more than 5 rows; if the file is meant to be so large" in refused.output
-    assert run("--large-files", "evidence", path).exit_code == 0
-    assert run("evidence", path).exit_code == 2

@@ -19,7 +19,7 @@ import cpe_opt as cpe
 from cpe_opt.experiments import engine as engine_module, planning as module
 from cpe_opt.experiments.engine import Ledger, RunBatch, play_batch
 from cpe_opt.experiments.parallel import in_parallel
-from cpe_opt.experiments.planning import plan_series, run_seeds
+from cpe_opt.experiments.planning import plan_series, run_seed
 from cpe_opt.experiments.results import read_results
 from cpe_opt.experiments.shards import Span
 from cpe_opt.learners import LEARNERS
@@ -55,7 +55,7 @@ def test_the_summary_is_that_of_the_runs(tmp_path):
     assert frame["learner"].tolist() == ["ecw-rmed", "ecw-rmed (beta=0.0)"] * 2
     assert frame["problem"].tolist() == ["gap", "gap", "cyclic", "cyclic"]
     mu = cpe.load_instance("gap")
-    traces = [cpe.simulate("ecw-rmed", mu, horizon=400, seed=s) for s in run_seeds(8, 3)]
+    traces = [cpe.simulate("ecw-rmed", mu, horizon=400, seed=run_seed(8, k)) for k in range(3)]
     final = np.array([trace.regret[-1] for trace in traces])
     row = frame.iloc[0]
     assert row["mean"] == pytest.approx(final.mean())
@@ -79,7 +79,7 @@ def test_one_frame_holds_the_traces_of_all(tmp_path):
             row["learner"].split()[0], cpe.load_instance(row["problem"]),
             horizon=row["horizon"], seed=row["seed"], regret="sum", **row["parameters"],
         )  # fmt: skip
-        assert row["seed"] == run_seeds(8, 3)[row["run"]]
+        assert row["seed"] == run_seed(8, row["run"])
         for name in ("answer", "doubt", "rounds", "samples", "queries", "units"):
             assert row[name] == getattr(trace, name), name
         assert np.array_equal(row["times"], trace.time)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.experiments.planning import run_seeds
+from cpe_opt.experiments.planning import run_seed
 from cpe_opt.experiments.results import regret_curves, run_samples
 from cpe_opt.learners import HorizonReached, Unproved, declare
 from cpe_opt.problems.environments import DuelEnvironment, DuelRecorder
@@ -65,7 +65,7 @@ def test_all_of_ones_own_at_once(tmp_path):
     assert table["learner"].tolist() == 2 * names
     assert table["units"].tolist() == ["links"] * 4 + ["mean"] * 4
     alone = [
-        cpe.simulate(knockout, Chain(5, 0.4), horizon=60, seed=seed) for seed in run_seeds(0, 3)
+        cpe.simulate(knockout, Chain(5, 0.4), horizon=60, seed=run_seed(0, k)) for k in range(3)
     ]
     assert table["mean"][0] == np.mean([trace.regret[-1] for trace in alone])
     curves = regret_curves(table)

@@ -4,7 +4,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.experiments.engine import RunsFailed, run_many
-from cpe_opt.experiments.planning import run_seeds
+from cpe_opt.experiments.planning import run_seed
 from cpe_opt.experiments.results import (
     regret_curve,
     summarise,
@@ -18,10 +18,9 @@ def traces():
     return run_many("ecw-rmed", cpe.load_instance("gap"), horizon=3000, runs=4, seed=5, jobs=1)
 
 
-def test_the_first_seeds_do_not_depend_on_how_many_there_are():
-    assert run_seeds(3, 10)[:4] == run_seeds(3, 4)
-    assert len(set(run_seeds(3, 1000))) == 1000
-    assert run_seeds(3, 4) != run_seeds(4, 4)
+def test_every_run_has_a_seed_of_its_own():
+    assert len({run_seed(3, number) for number in range(1000)}) == 1000
+    assert run_seed(3, 0) != run_seed(4, 0)
 
 
 def test_progress_is_called_once_a_run_where_runs_are_long(monkeypatch):

@@ -259,7 +259,7 @@ def test_what_no_file_can_hold_is_refused_in_words(tmp_path, change, name, argum
     program = replace(random_program(np.random.default_rng(0)), **change)
     with pytest.raises(cpe.InputError, match=message):
         cpe.export(program, tmp_path / name, **arguments)
-    with pytest.raises(cpe.InputError, match="cannot export a str: expected a LinearProgram"):
+    with pytest.raises(cpe.InputError, match="expected a LinearProgram or a Quad"):
         cpe.export("program", tmp_path / "p.lp")
     with pytest.raises(cpe.InputError, match="'empty' has no columns"):
         cpe.export(cpe.ProgramBuilder("empty").build(), tmp_path / "p.lp")

@@ -517,6 +517,6 @@ LEARNERS = [
     ),
     *killed_by(
         f"{MATCHING_TRACKING}::test_it_ends_with_the_first_block_that_proves_its_answer",
-        ("matching_tracking", "checked_delta(delta, None)", "4.0 * checked_delta(delta, None)"),
+        ("matching_tracking", "graph, delta, charged", "graph, 4.0 * delta, charged"),
     ),
 ]

@@ -217,7 +217,7 @@ PROOFS = [
     ),
     *killed_by(
         f"{PAIR_TRACKING}::test_the_smallest_probabilities_of_an_error_are_reached_or_refused",
-        ("checked_delta", "PROBABILITY", "Interval(0, 1, 'neither')"),
+        ("checked_delta", "ErrorProbability", "Positive"),
     ),
     *killed_by(
         f"{CONDORCET_TRACKING}::test_a_condorcet_winner_is_what_is_left",
@@ -601,7 +601,7 @@ PROOFS = [
     ),
     *killed_by(
         f"{SUBSET_TRACKING}::test_logs_that_were_planned_prove_more",
-        ("subset_tracking", "sums / scale, planned=planned)", "sums / scale, planned=True)"),
+        ("subset_tracking", "sums / sigma, planned=planned)", "sums / scale, planned=True)"),
     ),
     *killed_by(
         f"{SINGLE_EVIDENCE}::test_the_least_distance_is_that_of_all_sets",

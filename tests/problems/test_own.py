@@ -39,7 +39,7 @@ def test_a_problem_of_a_script_runs(script, tmp_path):
 
 
 def test_the_fingerprint_is_that_of_the_script_s_code(script):
-    from cpe_opt.fingerprint import fingerprint
+    from cpe_opt.experiments.fingerprint import fingerprint
 
     first = fingerprint(cpe.load_problem(f"{script}:mine"))
     assert fingerprint(cpe.load_problem(f"{script}:mine")) == first

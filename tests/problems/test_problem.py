@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.fingerprint import fingerprint
+from cpe_opt.experiments.fingerprint import fingerprint
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.environments import DuelEnvironment, DuelRecorder
 from cpe_opt.problems.problem import FAMILIES

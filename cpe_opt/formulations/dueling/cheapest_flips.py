@@ -84,9 +84,10 @@ from typing import Any, Literal, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import BoolArray, FloatArray, IntArray, check_sums, checked_shape
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray, checked_shape
 from cpe_opt.errors import InputError, SolverFailed
 from cpe_opt.formulations.answer import Answer
+from cpe_opt.formulations.scaling import check_sums
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import SolveResult
@@ -99,7 +100,6 @@ from cpe_opt.ties import TIE, in_bits
 from cpe_opt.validation import Numbers, checked_types
 
 FlipMethod = Literal["flow", "program"]
-METHODS: tuple[FlipMethod, ...] = ("flow", "program")
 Pairs = tuple[tuple[int, int], ...]  # each (who wins, who loses)
 _SYMMETRY = 1e-9
 _BITS = 40  # by which costs are told apart, the same on every machine

@@ -39,9 +39,10 @@ from typing import Any, Literal, TypeAlias, Unpack, overload
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, IntArray, check_sums, checked_array, unit_of
+from cpe_opt.arrays import FloatArray, IntArray, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.answer import Answer
+from cpe_opt.formulations.scaling import check_sums, unit_of
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.program import LinearProgram
@@ -55,7 +56,6 @@ from cpe_opt.validation import Numbers, PositiveInt, checked_types
 
 Method: TypeAlias = Literal["greedy", "milp", "continuous"]
 ProgramMethod: TypeAlias = Literal["milp", "continuous"]
-METHODS: tuple[Method, ...] = ("greedy", "milp", "continuous")
 _EQUAL = 1e-12
 
 

@@ -49,8 +49,9 @@ import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray, is_whole
 from cpe_opt.errors import InputError
+from cpe_opt.problems.labels import checked_labels
 from cpe_opt.problems.pairs import Prices, price_array
-from cpe_opt.validation import MOST_THINGS, checked_count, checked_labels, checked_types
+from cpe_opt.validation import MOST_THINGS, checked_count, checked_types
 
 MOST_LISTED = 5_000_000
 _MOST_TRIED = 20
@@ -264,7 +265,7 @@ class DecisionClass:
 
     @property
     def fingerprint(self) -> dict[str, Any]:
-        """What tells the class from any other of its kind; see :mod:`cpe_opt.fingerprint`."""
+        """What tells the class from any other of its kind, where runs are kept."""
         return {key: value for key, value in vars(self).items() if not key.startswith("_")}
 
     @property
@@ -436,12 +437,6 @@ class DecisionClass:
                     f"{says} {rows[place]} and {rows[int(inside[0])]}, expected no set that "
                     "contains another"
                 )
-
-
-def check_class(decisions: object) -> None:
-    """Raise :class:`InputError` unless it is a :class:`DecisionClass`."""
-    if not isinstance(decisions, DecisionClass):
-        raise InputError(f"decisions is {decisions!r}, expected a DecisionClass")
 
 
 def indicators(sets: Sequence[Iterable[int]], size: int) -> FloatArray:

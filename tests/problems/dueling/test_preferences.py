@@ -104,3 +104,19 @@ def test_a_data_frame_keeps_its_labels(index, columns, labels):
     frame = pd.DataFrame(VALUES, index=index, columns=columns)
     assert cpe.PreferenceMatrix(frame).labels == labels
     assert cpe.PreferenceMatrix(frame, ["x", "y"]).labels == ("x", "y")
+
+
+@pytest.mark.parametrize(
+    ("array", "labels", "message"),
+    [
+        (pd.DataFrame(VALUES, ["a", "b"], ["b", "a"]), None, "row 0 is labelled 'a' and column 0"),
+        (np.array(VALUES) + 0j, None, "it holds complex128"),
+        (np.ma.masked_less(VALUES, 0.45), None, "some of its entries are masked"),
+        (VALUES, ["a", None], r"labels\[1\] is None, expected a text"),
+        (VALUES, ["a", " "], r"labels\[1\] is ' ', expected a text that is not blank"),
+        (VALUES, "ab", "labels is 'ab', expected a list of labels in their order"),
+    ],
+)
+def test_arrays_that_are_no_numbers_and_labels_that_are_none(array, labels, message):
+    with pytest.raises(cpe.InputError, match=message):
+        cpe.PreferenceMatrix(array, labels)

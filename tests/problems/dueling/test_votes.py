@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import cpe_opt as cpe
-from cpe_opt.fingerprint import fingerprint
+from cpe_opt.experiments.fingerprint import fingerprint
 from cpe_opt.formats.matrices import write_square
 from tests.formats.test_preflib import SOC, write
 from tests.support import all_of

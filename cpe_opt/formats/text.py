@@ -1,4 +1,4 @@
-"""Text files, read strictly, and limits on their size, which :func:`large_files` lifts.
+"""Text files, read strictly and up to a size, as a small archive can hold more than any memory.
 
 Files are UTF-8. Other encodings are refused rather than guessed: one byte means different letters
 in different ones, and labels would change silently. Files compressed by gzip are read as what is in
@@ -14,8 +14,7 @@ import os
 import re
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from contextvars import ContextVar
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TextIO, cast
 
@@ -26,51 +25,21 @@ _GZIP = b"\x1f\x8b"
 _CHUNK = 1 << 18  # characters
 _MOST_BYTES = 1 << 32  # of what is in a file
 _MOST_WHOLE = 1 << 29  # bytes, where a file is read as one text
-_MOST_LINES = 2_000_000  # of these
 LONGEST_LINE = 1 << 26  # characters
-MOST_ROWS = 20_000_000
-"""Of a table."""
+MOST_ROWS = 20_000_000  # of a table
 MOST_COLUMNS = 100_000
-_LIMITED = ContextVar("_LIMITED", default=True)
 _SIGNATURES = (
-    (b"%PDF", "a PDF document"),
     (b"PK\x03\x04", "a zip archive, as Excel workbooks are"),
     (b"\xd0\xcf\x11\xe0", "an old Excel or Word document"),
     (b"PAR1", "a Parquet file"),
     (codecs.BOM_UTF16_LE, "text in UTF-16, as Excel's Unicode text is"),
-    (codecs.BOM_UTF16_BE, "text in UTF-16"),
 )
-
-
-@contextmanager
-def large_files() -> Iterator[None]:
-    """Read files of any size inside the block, as far as memory goes.
-
-    Elsewhere a file is refused that has more than 4 GiB, decompressed if need be (512 MiB where it
-    is read as one text: matrices, PrefLib files, lists of labels and items), a line of more than
-    64 MiB, more than 20 million rows or 100,000 columns.
-
-    Examples
-    --------
-    >>> import cpe_opt as cpe
-    >>> with cpe.large_files():
-    ...     cpe.load_instance("gap").arms
-    5
-    """
-    token = _LIMITED.set(False)
-    try:
-        yield
-    finally:
-        _LIMITED.reset(token)
 
 
 def check_size(place: str, size: int, most: int, things: str) -> None:
     """Raise :class:`InputError` where a file has more of some things than it may have."""
-    if size > most and _LIMITED.get():
-        raise InputError(
-            f"{place}: more than {most:,} {things}; if the file is meant to be so large, read it "
-            "with cpe.large_files() (cpe-opt --large-files, before the command)"
-        )
+    if size > most:
+        raise InputError(f"{place}: more than {most:,} {things}, the most that is read")
 
 
 def require_file(path: str | os.PathLike[str]) -> Path:
@@ -87,13 +56,6 @@ def require_file(path: str | os.PathLike[str]) -> Path:
     if folder:
         raise InputError(f"{str(path)!r} is a folder, expected a file")
     raise InputError(f"no file {str(path)!r}")
-
-
-def is_file(path: str | os.PathLike[str]) -> bool:
-    """Whether there is a file of this name."""
-    with suppress(TypeError, OSError, ValueError):
-        return Path(path).is_file()
-    return False
 
 
 def suffix_of(path: Path) -> str:
@@ -123,10 +85,9 @@ def read_text(
     """
     path = require_file(path)
     most = _MOST_BYTES if large else _MOST_WHOLE
-    size = 1 << 16 if only_start else most + 1
-    with opened_bytes(path) as file:
-        data = file.read(size if only_start or _LIMITED.get() else -1)
-    check_size(path.name, 0 if only_start else len(data), most, "bytes")
+    with _opened_bytes(path) as file:
+        data = file.read(1 << 16 if only_start else most + 1)
+    check_size(path.name, len(data), most, "bytes")
     for signature, what in _SIGNATURES:
         if data.startswith(signature):
             raise InputError(f"{path.name} is {what}, expected a text file in UTF-8")
@@ -145,12 +106,10 @@ def read_text(
 def text_chunks(path: str | os.PathLike[str]) -> Iterator[str]:
     r"""A text file in parts of whole lines with ``\n`` for ends; errors as of :func:`read_text`."""
     path = require_file(path)
-    longest = LONGEST_LINE + 1 if _LIMITED.get() else -1
     lines = size = 0
     with _opened(path) as file:
-        check_size(path.name, path.stat().st_size, _MOST_BYTES, "bytes")
         while chunk := file.read(_CHUNK):
-            chunk += file.readline(longest)
+            chunk += file.readline(LONGEST_LINE + 1)
             size += len(chunk)
             check_size(path.name, size, _MOST_BYTES, "bytes")
             lines += chunk.count("\n", 0, -1) + 1
@@ -172,13 +131,11 @@ def split_lines(text: str) -> list[str]:
 
 def numbered_lines(path: str | os.PathLike[str]) -> list[tuple[int, str]]:
     """The lines of a file that is read as one text, without line ends, with their numbers."""
-    lines = read_text(path).split("\n")
-    check_size(Path(path).name, len(lines) - 1, _MOST_LINES, "lines")
-    return list(enumerate(lines, 1))
+    return list(enumerate(read_text(path).split("\n"), 1))
 
 
 @contextmanager
-def opened_bytes(path: Path) -> Iterator[IO[bytes]]:
+def _opened_bytes(path: Path) -> Iterator[IO[bytes]]:
     """The bytes of a file, decompressed where gzip made it smaller.
 
     Raises :class:`InputError` if it cannot be read, or is damaged; also while it is read.
@@ -200,7 +157,7 @@ def _opened(path: Path) -> Iterator[TextIO]:
     """The file to be read on; errors as of :func:`read_text`, also while it is read."""
     read_text(path, only_start=True)
     try:
-        with opened_bytes(path) as file, io.TextIOWrapper(file, encoding=_UTF_8) as text:
+        with _opened_bytes(path) as file, io.TextIOWrapper(file, encoding=_UTF_8) as text:
             yield text
     except UnicodeDecodeError:
         read_text(path, large=True)  # which says where
