@@ -508,7 +508,7 @@ LEARNERS = [
     ),
     *killed_by(
         f"{ECW_RMED}::test_plays_exactly_what_the_reference_plays[cyclic-1]",
-        ("copeland_rmed", "L_N |= L_NC & ~L_R", "L_N |= L_NC"),
+        ("copeland_rmed", "L_N |= L_NC > L_R", "L_N |= L_NC"),
     ),
     *killed_by(
         f"{PLAIN_PROGRAMS}::test_learners_of_algorithm_1",

@@ -73,7 +73,9 @@ def copeland_rmed(
     estimates = Estimates(tally)
     evidence, optimum = WinnerEvidence(estimates), make(estimates)
     duels = {i * arms + j: Duel(i, j) for i in range(arms) for j in range(i, arms)}
-    is_pair = np.triu(np.ones((arms, arms), dtype=np.bool_), 1)
+    is_pair = np.triu(np.ones((arms, arms), dtype=np.bool_), 1).ravel()
+    is_listed = np.triu(np.ones((arms, arms), dtype=np.bool_)).ravel()
+    draws, reached = tally.draws.ravel(), tally.evidence.ravel()
 
     def count(pair: int, won: int) -> None:
         i, j = divmod(pair, arms)
@@ -88,14 +90,14 @@ def copeland_rmed(
     t = 1
     try:
         while True:
-            due = np.flatnonzero(forced_pairs(tally, t, alpha, beta) & is_pair).tolist()
+            due = (forced_pairs(tally, t, alpha, beta).ravel() & is_pair).nonzero()[0].tolist()
             wins = (yield from ask_all([duels[pair] for pair in due])) if due else ()
             for pair, won in zip(due, wins, strict=True):
                 count(pair, won)
                 t += 1
             # Only where nothing was due: a pair that was just drawn may be due again at once.
             if not due and len(L_C) == 1 and evidence.reaches(math.log(t)):
-                winner, fewest = evidence.safest, float(tally.draws[is_pair].min())
+                winner, fewest = evidence.safest, float(draws[is_pair].min())
                 rounds = idle_rounds(evidence.largest, fewest, t, alpha)
                 if duels[L_C[0]] == Duel(winner, winner) and rounds > 0:
                     yield Duel(winner, winner, rounds)
@@ -105,22 +107,22 @@ def copeland_rmed(
             answers: list[int] = []
             if len(L_C) > 2:
                 answers = yield Batch(tuple(duels[pair] for pair in L_C))
-            L_R, L_N = np.zeros((2, arms, arms), dtype=np.bool_)
-            L_R.flat[L_C] = True
+            L_R, L_N = np.zeros((2, arms * arms), dtype=np.bool_)
+            L_R[L_C] = True
             for place, pair in enumerate(L_C):
                 count(pair, answers[place] if answers else (yield duels[pair]))
-                L_R.flat[pair] = False
+                L_R[pair] = False
                 log_t = math.log(t)
                 if evidence.reaches(log_t):
-                    winner = evidence.safest
-                    L_N[winner, winner] |= not L_R[winner, winner]
+                    safest = evidence.safest * (arms + 1)
+                    L_N[safest] |= not L_R[safest]
                 else:
                     solution = optimum.solution()
-                    L_NC = (solution.x * log_t > tally.evidence) & is_pair
-                    L_NC[solution.winner, solution.winner] = True
-                    L_N |= L_NC & ~L_R
+                    L_NC = solution.x.ravel() * log_t > reached
+                    L_NC[solution.winner * (arms + 1)] = True
+                    L_N |= L_NC > L_R
                 t += 1
-            L_C = np.flatnonzero(L_N).tolist()
+            L_C = (L_N & is_listed).nonzero()[0].tolist()
     except HorizonReached:
         return evidence.safest
 

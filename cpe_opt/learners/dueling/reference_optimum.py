@@ -44,7 +44,7 @@ class EmpiricalOptimum(ABC):
     def __init__(self, estimates: Estimates) -> None:
         self.estimates = estimates
 
-    def cost_changed(self, better: int, worse: int, change: float) -> None:  # noqa: B027
+    def cost_changed(self, better: int, worse: int, change: float) -> None:
         """In the same tournament the cost of a pair has grown; ``better`` beats ``worse``."""
 
     @abstractmethod
