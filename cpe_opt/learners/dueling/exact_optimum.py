@@ -149,6 +149,7 @@ class KeptProgram:
 
     def __init__(self, estimates: Estimates, winner: int, solver: str) -> None:
         self.winner, self._estimates, self._solver = winner, estimates, solver
+        self.solution: OptimalSolution
         self._vertex: StableVertex | None = None
         self._version = estimates.tournament.version
         self._columns = self._columns_of_now()
@@ -168,7 +169,7 @@ class KeptProgram:
     @property
     def entries(self) -> int:
         """How many numbers the program has, about."""
-        return self._loop.pool.matrix.nnz + 5 * len(self._objective)
+        return int(self._loop.pool.matrix.nnz) + 5 * len(self._objective)
 
     def solve(self) -> None:
         """Solve from the last optimum, whatever has changed."""

@@ -44,6 +44,7 @@ class EmpiricalOptimum(ABC):
     def __init__(self, estimates: Estimates) -> None:
         self.estimates = estimates
 
+    @abstractmethod
     def cost_changed(self, better: int, worse: int, change: float) -> None:
         """In the same tournament the cost of a pair has grown; ``better`` beats ``worse``."""
 
@@ -74,21 +75,24 @@ class ReferenceOptimum(EmpiricalOptimum):
     ) -> None:
         super().__init__(estimates)
         self._rows, self._method, self._name, self._solving = rows, method, name, solving
-        self._solved: OptimalSolution | None = None
-        self._estimate: FloatArray  # for which
+        self._solved: tuple[int, OptimalSolution] | None = None
+
+    def cost_changed(self, better: int, worse: int, change: float) -> None:
+        """Solve again before the next answer."""
+        self._solved = None
 
     def solution(self) -> OptimalSolution:
         """The first winner with the smallest optimum, and its program's optimal point."""
-        winners, estimate = self.estimates.tournament.winners, self.estimates.tally.estimate
-        if self._solved is None or (estimate != self._estimate).any():
-            self._estimate = estimate.copy()
-            points = [self._optimal_x(winner) for winner in winners]
+        tournament = self.estimates.tournament
+        if self._solved is None or self._solved[0] != tournament.version:
+            points = [self._optimal_x(winner) for winner in tournament.winners]
             best = 0
             if len(points) > 1:
                 costs = self.estimates.costs
                 best = first_smallest([float(np.vdot(x, costs)) / 2 for x in points])
-            self._solved = OptimalSolution(winners[best], points[best])
-        return self._solved
+            solution = OptimalSolution(tournament.winners[best], points[best])
+            self._solved = tournament.version, solution
+        return self._solved[1]
 
     def _optimal_x(self, winner: int) -> FloatArray:
         rows = self._rows(self.estimates.tally.estimate, winner)
