@@ -298,10 +298,6 @@ LEARNERS = [
         ("scb", "math.log(budget) / budget", "1 / budget"),
     ),
     *killed_by(
-        f"{COPELAND_RMED}::test_a_pair_near_one_half_is_drawn_as_soon_as_ln_ln_t_is_positive",
-        ("ForcedPairs.due", "self._beta / math.log(log_t)", "self._beta * math.log(log_t)"),
-    ),
-    *killed_by(
         f"{POLY_ALBA}::test_the_list_is_complete_where_the_best_leads_by_the_width",
         ("Shortlist.__init__", "(4.0 if design.criterion", "(1.0 if design.criterion"),
         ("Shortlist.complete", "log = math.log(2.0 * self._looks", "log = math.log(self._looks"),
