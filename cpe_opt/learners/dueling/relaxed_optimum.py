@@ -128,7 +128,7 @@ class WinnerLists:
         """Test one list, of which one cost has changed and no pair."""
         cost = self._estimates.costs.item(worse, better)
         self._costs[better, worse] = self._costs[worse, better] = cost
-        if better == self._winner or worse in self._stale:
+        if better == self._winner or worse in self._stale or self._spare.item(worse) < 0:
             return
         if self._shares.item(worse, better) > 0.0:
             self._total[worse] += change
