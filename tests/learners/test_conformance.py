@@ -228,7 +228,6 @@ def test_a_solver_that_there_is_not_is_refused_where_it_has_an_effect_and_where_
             {"cells": 1 - np.eye(3, dtype=int), "prior": np.zeros((3, 3))},
             "votes do not say which cells they answer",
         ),
-        ("cw-rmed", {"method": "cuts", "memory": 5}, "memory is 5, and has no effect"),
         ("car-cond", {"method": "subgradient", "solver": "highs"}, "no effect"),
         (
             "car-parallel",

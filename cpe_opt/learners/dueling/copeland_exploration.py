@@ -36,7 +36,6 @@ from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.solvers.registry import require_backend
 from cpe_opt.ties import TIE, first_largest, first_smallest
 
-_MEMORY = 64.0 * 2**20
 _OFTEN, _SELDOM = 1.05, 1.5
 _CHARGE = 3.0  # what a pair costs beyond its evidence, for not knowing its odds, in nats
 
@@ -46,7 +45,7 @@ def exploration_goal(
 ) -> CopelandGoal:
     """The goal of :class:`cpe_opt.learners.dueling.pair_tracking.PairTracker`."""
     solver = require_backend(solver or "highs", "LP").name
-    make: MakeOptimum = partial(ExactOptimum, solver=solver, memory=_MEMORY)
+    make: MakeOptimum = partial(ExactOptimum, solver=solver)
     if method in METHODS:
         make = partial(
             ReferenceOptimum,

@@ -8,7 +8,7 @@ from cpe_opt.problems.queries import Batch, single_queries
 from cpe_opt.testing.learners import observe
 from tests.support import random_preferences, with_gaps
 
-KEPT = {"solver": "highs", "memory": 2.0**26}
+KEPT = {"solver": "highs"}
 TRACKING = ("copeland-tracking", "condorcet-tracking", "borda-tracking")
 
 
