@@ -41,8 +41,7 @@ import math
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.formulations.dueling.confusing_instances import prefix_sums
-from cpe_opt.formulations.dueling.ecw import cheapest_pairs
+from cpe_opt.formulations.dueling.confusing_instances import cheapest_pairs, prefix_sums
 from cpe_opt.learners.dueling.duel_counts import Estimates, Tournament
 from cpe_opt.learners.dueling.reference_optimum import EmpiricalOptimum, OptimalSolution
 from cpe_opt.ties import ascending, first_smallest

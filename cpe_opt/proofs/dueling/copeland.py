@@ -99,8 +99,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.formulations.dueling.confusing_instances import prefix_sums
-from cpe_opt.formulations.dueling.ecw import ecw_shares
+from cpe_opt.formulations.dueling.confusing_instances import ecw_shares, prefix_sums
 from cpe_opt.proofs.dueling.e_values import ONE, log_bet, scaled_e_values, unscaled
 from cpe_opt.ties import ascending, first_largest, in_bits, just_below
 
