@@ -24,7 +24,7 @@ import subprocess
 import threading
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from concurrent.futures import Future, InvalidStateError, ThreadPoolExecutor
+from concurrent.futures import Future, InvalidStateError, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass
 from inspect import isawaitable
@@ -141,7 +141,10 @@ def run_judges(
     stop = threading.Event() if stop is None else stop
     with ThreadPoolExecutor(1) as thread:  # a notebook has a loop of its own in this one
         try:
-            return thread.submit(asyncio.run, run.report(stop)).result()
+            running = thread.submit(asyncio.run, run.report(stop))
+            while not running.done():  # a signal may come to any thread, and wakes this one late
+                wait([running], timeout=_SECONDS)
+            return running.result()
         except BaseException:
             stop.set()
             raise
