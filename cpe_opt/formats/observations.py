@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias, Unpack
 
@@ -19,7 +18,6 @@ from cpe_opt.formats.tables import (
     FIRST,
     GRADED,
     ITEM,
-    MISSING,
     Format,
     Source,
     Table,
@@ -30,6 +28,7 @@ from cpe_opt.formats.votes import (
     DuelLog,
     LogPaths,
     ReadOptions,
+    check_labels,
     checked_sources,
     counts_of,
     read_log,
@@ -299,9 +298,7 @@ def write_item_duels(
     ...     read_item_duels(f"{folder}/judged.csv").pair(0, 1)
     [1.0, 0.5]
     """
-    for text in (*duels.labels, *duels.items):
-        if text in MISSING or re.search(r"[\n\r]|\s#", text):
-            raise InputError(f"{text!r} is no label or id that a log can hold")
+    check_labels((*duels.labels, *duels.items))
     check_output(path, (".csv",), force=force)
     columns = [*GRADED.columns, ITEM, *([FIRST] if duels.orders == 2 else [])]
     with atomic_write(path) as temporary, temporary.open("w", encoding="utf-8") as file:

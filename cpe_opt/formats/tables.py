@@ -767,7 +767,6 @@ class LogForm:
     the winner.
     """
 
-    name: str
     columns: tuple[str, ...]
     shares: Mapping[str, float] = field(default_factory=dict)
     graded: bool = False
@@ -778,13 +777,12 @@ class LogForm:
         return len(self.columns) > 2
 
 
-WINNERS = LogForm("winners", ("winner", "loser"))
+WINNERS = LogForm(("winner", "loser"))
 ARENA = LogForm(
-    "arena",
     ("model_a", "model_b", "winner"),
     {"model_a": 1.0, "model_b": 0.0, **dict.fromkeys(TIES, 0.5)},
 )
-GRADED = LogForm("outcomes", ("model_a", "model_b", "outcome"), graded=True)
+GRADED = LogForm(("model_a", "model_b", "outcome"), graded=True)
 """Columns of logs over items; in other logs a vote is won, lost or tied."""
 FORMS = (
     WINNERS,

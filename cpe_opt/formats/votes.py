@@ -10,8 +10,7 @@ selects by outcome, and of what it leaves nothing can be proved
 are, or the numbers that they hold; true and false are 1 and 0.
 
 **Written** votes are read back as they were. Arms come back in their order if arms 0 and 1 met, and
-each further arm met an earlier one, or else the next arm, which it beat at least once where the
-winner is named first.
+each further arm met an earlier one, or else the next arm.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, Unpack
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.errors import InputError, UnknownName, listed, shortened
+from cpe_opt.errors import InputError, listed, shortened
 from cpe_opt.files import atomic_write, check_output
 from cpe_opt.formats.matrices import FORMATS, quoted_cell, read_square
 from cpe_opt.formats.preflib import read_preflib
@@ -42,6 +41,7 @@ from cpe_opt.formats.tables import (
     ITEM,
     MISSING,
     NO_ARMS,
+    TIES,
     WINNERS,
     CodeArray,
     Format,
@@ -721,32 +721,22 @@ def _lower(column: str) -> str:
 # Written votes.
 
 
-LOG_FORMS = {form.name: form for form in (WINNERS, ARENA)}
-
-
 @checked_types
-def write_votes(
-    votes: Votes, path: str | os.PathLike[str], form: str | None = None, *, force: bool = False
-) -> Path:
-    r"""Write votes as a log, from which :func:`read_votes` gives the same.
-
-    The lines of the form ``arena`` are votes, which may be ties; ``winners`` has none, and one line
-    a pair and winner, with a count.
+def write_votes(votes: Votes, path: str | os.PathLike[str], *, force: bool = False) -> Path:
+    r"""Write votes as a log, one line a vote, from which :func:`read_votes` gives the same.
 
     Parameters
     ----------
     votes : Votes
     path : path
         Of a ``.csv`` file.
-    form : str, optional
-        By default "arena", which has ties.
     force : bool
         Whether a file that is there may be overwritten.
 
     Raises
     ------
     InputError
-        Where the form cannot say it: ties, arms that never met, votes that are not independent.
+        Where a log cannot say it: arms that never met, votes that are not independent.
 
     Examples
     --------
@@ -757,39 +747,30 @@ def write_votes(
     ...     path.read_text().splitlines()[-1], read_votes(path) == votes
     ('tuna,squid,tie', True)
     """
-    path, form = Path(path), form or ARENA.name
-    if form not in LOG_FORMS:
-        raise UnknownName("form of votes", form, LOG_FORMS)
+    path = Path(path)
     check_output(path, (".csv",), force=force)
-    log = LOG_FORMS[form]
-    _check_log(log, votes.counts, votes.labels)
+    _check_log(votes)
     with atomic_write(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
-        columns = log.columns if log.has_ties else (*log.columns, COUNT)
-        file.write(",".join(columns) + "\n")
-        for cells, copies in _lines(log, votes.counts, votes.labels):
-            file.writelines(repeat(",".join(map(quoted_cell, cells)) + "\n", copies))
+        file.write(",".join(ARENA.columns) + "\n")
+        for i, j, word, copies in _lines(votes.counts):
+            cells = quoted_cell(votes.labels[i]), quoted_cell(votes.labels[j]), word
+            file.writelines(repeat(",".join(cells) + "\n", copies))
     return path
 
 
-def _lines(
-    form: LogForm, counts: VoteCounts, labels: Sequence[str]
-) -> Iterator[tuple[tuple[str, ...], int]]:
-    """The cells of lines, and how often each stands there, arms in their order."""
-    words = {share: word for word, share in reversed([*form.shares.items()])}
+def _lines(counts: VoteCounts) -> Iterator[tuple[int, int, str, int]]:
+    """Two arms, the word for the winner, and how many lines say so, arms in their order."""
     pairs = np.argwhere(np.triu(counts.duels > 0, 1)).tolist()
     for i, j in sorted(pairs, key=lambda pair: (pair[1], -pair[0])):
         tied = int(counts.tied[i, j])
-        won, lost = (int(counts.wins[pair] - tied / 2) for pair in ((i, j), (j, i)))
-        if form.has_ties:
-            for share, copies in ((1.0, won), (0.0, lost), (0.5, tied)):
-                yield (labels[i], labels[j], words[share]), copies
-        else:
-            yield (labels[i], labels[j], str(won)), int(won > 0)
-            yield (labels[j], labels[i], str(lost)), int(lost > 0)
+        yield i, j, ARENA.columns[0], int(counts.wins[i, j] - tied / 2)
+        yield i, j, ARENA.columns[1], int(counts.wins[j, i] - tied / 2)
+        yield i, j, TIES[0], tied
 
 
-def _check_log(form: LogForm, counts: VoteCounts, labels: Sequence[str]) -> None:
-    """Raise :class:`InputError` if a log of this form cannot say what the votes are."""
+def _check_log(votes: Votes) -> None:
+    """Raise :class:`InputError` if a log cannot say what the votes are."""
+    counts, labels = votes.counts, votes.labels
     if counts.outcomes is not None or not counts.independent or counts.selected is not None:
         raise InputError(
             "votes: these come in clusters or from rankings, or some pairs are selected by what "
@@ -802,20 +783,14 @@ def _check_log(form: LogForm, counts: VoteCounts, labels: Sequence[str]) -> None
             f"votes: {labels[alone[0]]!r} met no other arm, and a log names only arms that did; "
             "votes.submatrix leaves it out"
         )
-    if counts.tied.any() and not form.has_ties:
-        i, j = (int(index[0]) for index in np.nonzero(counts.tied))
-        raise InputError(
-            f"votes: {labels[i]!r} and {labels[j]!r} tied, and the form {form.name!r} has no ties; "
-            f"{ARENA.name} has"
-        )
-    unsayable = re.compile(r"[\n\r\0\ud800-\udfff]|\s#")
-    for label in labels:
-        if (
-            label in MISSING
-            or (not form.has_ties and label.lower() in NO_ARMS)
-            or unsayable.search(label)
-        ):
+    check_labels(labels)
+
+
+def check_labels(names: Iterable[str]) -> None:
+    """Raise :class:`InputError` if a log cannot hold some labels or ids."""
+    for name in names:
+        if name in MISSING or re.search(r"[\n\r\0\ud800-\udfff]|\s#", name):
             raise InputError(
-                f"label {label!r} is one that no .csv of votes can hold: a missing value, a tie, a "
-                "line break, a blank before #, or no UTF-8"
+                f"label {name!r} is one that no .csv of votes can hold: a missing value, a line "
+                "break, a blank before #, or no UTF-8"
             )
