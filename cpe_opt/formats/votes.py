@@ -38,6 +38,7 @@ from cpe_opt.formats.tables import (
     BOTH_BAD,
     COUNT,
     FIRST,
+    FORMS,
     ITEM,
     MISSING,
     NO_ARMS,
@@ -51,9 +52,9 @@ from cpe_opt.formats.tables import (
     form_of,
     format_of,
     header_of,
-    no_form,
     read_table,
     seconds_of,
+    text_of,
 )
 from cpe_opt.formats.text import require_file, stem_of
 from cpe_opt.problems.clusters import (
@@ -441,7 +442,11 @@ def read_log(
         )
     form = form_of(header, items=items)
     if form is None and header:
-        raise no_form(source, header)
+        forms = "; or ".join(", ".join(each.columns) for each in FORMS)
+        raise InputError(
+            f"{source}: no log of duels; found {listed(header)}; expected the columns, or keys of "
+            f"JSON objects, {forms}; and, optionally, {COUNT}"
+        )
     form = form or WINNERS  # of a table without rows, which its reader refuses
     chosen = chosen or VoteFilter()
     time = chosen.time_column(source, header)
@@ -502,18 +507,14 @@ def _log_of(table: Table, form: LogForm, chosen: VoteFilter) -> DuelLog:
     lower = {name.lower(): arm for name, arm in number.items()}
     header = [lower.get(column, -1) for column in form.columns[:2]]
     for row in np.flatnonzero((first == header[0]) & (second == header[1])).tolist():
-        if table.is_header(row):
+        if table.line(row)[1]:
             raise InputError(
                 f"{table.place(row)}: the header again, expected a duel; files that are joined "
                 "have one header in all"
             )
     ties = [] if form.has_ties else [lower[word] for word in NO_ARMS & {*lower}]
     tie = np.isin(first, ties) | np.isin(second, ties)
-    if tie.any():
-        raise InputError(
-            f"{table.place(int(np.argmax(tie)))}: a tie; a log with ties has the columns "
-            f"{', '.join(ARENA.columns)}"
-        )
+    table.refuse(tie, f"a tie; a log with ties has the columns {', '.join(ARENA.columns)}")
     if (first == second).any():
         row = int(np.argmax(first == second))
         raise InputError(f"{table.place(row)}: a duel of {names[first[row]]!r} against itself")
@@ -522,12 +523,7 @@ def _log_of(table: Table, form: LogForm, chosen: VoteFilter) -> DuelLog:
     if form.graded:
         share = table.numbers(form.columns[2])
         wrong = (share < 0.0) | (share > 1.0)
-        if wrong.any():
-            row = int(np.argmax(wrong))
-            raise InputError(
-                f"{table.place(row)}: {form.columns[2]} is {share[row]:g}, expected a number from "
-                "0 to 1"
-            )
+        table.refuse(wrong, f"{form.columns[2]} is no number from 0 to 1")
     elif form.has_ties:
         share = _named(table, form.columns[2], form.shares, (first, second), names)
         codes, words = table.coded[form.columns[2]]
@@ -552,12 +548,7 @@ def _named(
     arms: tuple[CodeArray, CodeArray],
     names: Sequence[str],
 ) -> FloatArray:
-    """The share of the first arm of each row, as a column says.
-
-    A column is read as a whole. It has words for places, such as ``model_a``, or names of arms,
-    each of which is one of the two of its line; words for ties go with either, unless an arm is
-    called so.
-    """
+    """The share of the first arm of each row: all cells name places, or all name arms, or tie."""
     codes, words = table.coded[column]
     by_place = np.array([places.get(word.lower(), np.nan) for word in words])
     if not np.isnan(by_place).any():
@@ -594,10 +585,7 @@ _TIMES = ("timestamp", "time", "tstamp", "date", "datetime", "created_at")
 
 @dataclass(frozen=True)
 class VoteFilter:
-    """Which votes are read, and which go together, by columns in lower case.
-
-    Times are in seconds since 1970; ``words`` has each condition as given.
-    """
+    """Which votes are read, and which go together; ``words`` has each condition as given."""
 
     where: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     since: float | None = None
@@ -625,7 +613,7 @@ class VoteFilter:
             several = values if isinstance(values, list | tuple | set | frozenset) else [values]
             if not several:
                 raise InputError(f"where: no values of {column!r}, expected at least one")
-            where[_lower(column)] = tuple(map(_value_text, several))
+            where[_lower(column)] = tuple(text_of(each).strip() for each in several)
         words = [f"where {name} is {' or '.join(where[name])}" for name in where]
         words += [f"since {since}"] * (first is not None) + [f"until {until}"] * (last is not None)
         unique = options.get("unique") or ()
@@ -706,12 +694,6 @@ def _time_of(name: str, value: object, *, end: bool = False) -> float:
         )
     day = re.fullmatch(r"\d{4}-\d{2}-\d{2}", str(value).strip()) is not None
     return seconds + 86_400.0 * (day and end)
-
-
-def _value_text(value: object) -> str:
-    if value is None:
-        return ""
-    return str(int(value)) if isinstance(value, bool | np.bool_) else str(value).strip()
 
 
 def _lower(column: str) -> str:
