@@ -321,8 +321,8 @@ def _cells_of(log: DuelLog) -> tuple[FloatArray, list[str], list[str]]:
     size = int(np.prod(shape))
     if size > MOST_CELLS:
         raise InputError(
-            f"{table.source}: {len(arms):,} arms and {len(items):,} items, too many to compare all "
-            f"with all: {size:,} entries, expected at most {MOST_CELLS:,}"
+            f"{table.source}: {len(arms):,} arms and {len(items):,} items, which have {size:,} "
+            f"cells, expected at most {MOST_CELLS:,}"
         )
     direction = order ^ (i > j) if orders == 2 else order
     cells = np.ravel_multi_index((np.minimum(i, j), np.maximum(i, j), item, direction), shape)

@@ -104,8 +104,7 @@ def _of_pairs(
     missing = [f"{labels[i]} – {labels[j]}" for i, j in pairs if not matrix[i, j]]
     if missing:
         raise InputError(
-            f"{table.source}: no price of the pair {listed(missing, 'pairs')}; expected a line for "
-            "every pair"
+            f"{table.source}: no price of the pair {listed(missing, 'pairs')}; expected all of them"
         )
     return matrix
 

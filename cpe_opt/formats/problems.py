@@ -1,7 +1,6 @@
 """Problems of any family from files, and preferences and matchings to files.
 
-What a file is, :mod:`cpe_opt.formats.tables` says. A script ``script.py:name`` has the problem
-that it calls by this name.
+A script ``script.py:name`` has the problem that it calls by this name.
 
 **Probabilities at positions** have the columns ``position, candidate, opponent, probability``, with
 one line per pair in either order; a line of a candidate against itself, at 0.5, says that it may

@@ -168,23 +168,21 @@ class Table:
             elif self.comments and re.search(r"\s#", value):
                 fault = f"{column} is {value!r}; comments are on lines of their own"
             if fault:
-                raise InputError(f"{self._first(codes, code)}: {fault}")
+                self.refuse(codes == code, fault)
         return codes, values
 
     def numbers(self, column: str, *, whole: bool = False) -> FloatArray:
         """A column of finite numbers; ``whole`` ones are 0 or more."""
         codes, values = self.coded[column]
-        parsed = np.empty(len(values))
-        for code, value in enumerate(values):
-            number = parse_number(value)
-            good = number is not None and math.isfinite(number)
-            if whole and number is not None:
-                good = good and number.is_integer() and 0 <= number <= _LARGEST_COUNT
-            if number is None or not good:
-                fault = f"{column} is {value!r}" if value else f"the cell of {column!r} is empty"
-                expected = "a whole number, 0 or more" if whole else "a number"
-                raise InputError(f"{self._first(codes, code)}: {fault}, expected {expected}")
-            parsed[code] = number
+        parsed = np.array([parse_number(value) for value in values], dtype=np.float64)
+        good = np.isfinite(parsed)
+        if whole:
+            good &= (parsed >= 0.0) & (parsed <= _LARGEST_COUNT) & (parsed == np.round(parsed))
+        if not good.all():
+            value = values[int(np.argmin(good))]
+            fault = f"{column} is {value!r}" if value else f"the cell of {column!r} is empty"
+            expected = "a whole number, 0 or more" if whole else "a number"
+            self.refuse(~good[codes], f"{fault}, expected {expected}")
         return parsed[codes]
 
     def times(self, column: str) -> FloatArray:
@@ -197,9 +195,6 @@ class Table:
             "milliseconds since 1970",
         )
         return seconds
-
-    def _first(self, codes: CodeArray, code: int) -> str:
-        return self.place(int(np.argmax(codes == code)))
 
 
 def read_table(
@@ -532,10 +527,8 @@ def json_values(path: str | os.PathLike[str]) -> Iterator[tuple[str, Any]]:
 
 def kind_of(value: Any) -> str:
     """What a value is, for messages."""
-    if isinstance(value, dict):
-        return "an object"
-    if isinstance(value, list):
-        return "an array"
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else "an array"
     return shortened(json.dumps(value), 30)
 
 

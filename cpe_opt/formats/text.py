@@ -82,7 +82,8 @@ def read_text(
         text = codecs.getincrementaldecoder(_UTF_8)().decode(data, final=not only_start)
     except UnicodeDecodeError as error:
         line, byte = data.count(b"\n", 0, error.start) + 1, data[error.start]
-        raise InputError(f"{path.name}, line {line}: the byte 0x{byte:02X}; {_TEXT}") from None
+        fault = f"the byte 0x{byte:02X} is not UTF-8"
+        raise InputError(f"{path.name}, line {line}: {fault}; {_TEXT}") from None
     if "\0" in text:
         raise InputError(f"{path.name} has NUL bytes; {_TEXT}")
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text

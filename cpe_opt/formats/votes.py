@@ -79,8 +79,7 @@ Duels: TypeAlias = (
 """A log: a file or a data frame; or several with the same columns, as one."""
 LogPaths: TypeAlias = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 """A file, or several."""
-MOST_GROUPS = 1000
-"""How many different values a column of groups may have."""
+MOST_GROUPS = 1000  # different values of a column of groups
 
 
 class ReadOptions(TypedDict, total=False):
@@ -307,10 +306,8 @@ class DuelLog:
         codes = codes[rows]
         missing = np.isin(codes, [k for k, value in enumerate(values) if value in MISSING])
         if missing.any():
-            raise InputError(
-                f"{table.place(int(rows[np.argmax(missing)]))}: the cell of {by!r} is empty, and "
-                "the vote of no group; expected a value, or a log without such votes"
-            )
+            where = table.place(int(rows[np.argmax(missing)]))
+            raise InputError(f"{where}: the cell of {by!r} is empty, and the vote of no group")
         votes = np.bincount(codes, self.count[rows], len(values))
         order = np.argsort(-votes, kind="stable")[: np.count_nonzero(votes)]
         if len(order) > MOST_GROUPS:
@@ -508,10 +505,7 @@ def _log_of(table: Table, form: LogForm, chosen: VoteFilter) -> DuelLog:
     header = [lower.get(column, -1) for column in form.columns[:2]]
     for row in np.flatnonzero((first == header[0]) & (second == header[1])).tolist():
         if table.line(row)[1]:
-            raise InputError(
-                f"{table.place(row)}: the header again, expected a duel; files that are joined "
-                "have one header in all"
-            )
+            raise InputError(f"{table.place(row)}: the header again, expected a duel")
     ties = [] if form.has_ties else [lower[word] for word in NO_ARMS & {*lower}]
     tie = np.isin(first, ties) | np.isin(second, ties)
     table.refuse(tie, f"a tie; a log with ties has the columns {', '.join(ARENA.columns)}")
@@ -605,9 +599,7 @@ class VoteFilter:
         if first is not None and last is not None and first >= last:
             raise InputError(f"since is {since}, and until {until}, expected a later time")
         if time is not None and first is None and last is None:
-            raise InputError(
-                "time (--time on the command line) has no effect without since or until"
-            )
+            raise InputError("time (--time) has no effect without since or until")
         where = {}
         for column, values in (options.get("where") or {}).items():
             several = values if isinstance(values, list | tuple | set | frozenset) else [values]
@@ -637,8 +629,7 @@ class VoteFilter:
         if len(named) != 1:
             raise InputError(
                 f"{source}: {len(named)} columns are called as times are, such as timestamp or "
-                f"date; found {listed(named or header)}; name it by time= (--time on the command "
-                "line)"
+                f"date; found {listed(named or header)}; name it by time= (--time)"
             )
         return named[0]
 
@@ -676,10 +667,8 @@ def split_conditions(conditions: Iterable[str]) -> dict[str, list[str]]:
     for text in conditions:
         column, mark, values = map(str.strip, text.partition("="))
         if not mark or not column or column in where:
-            raise InputError(
-                f"--where is {text!r}, expected such as language=en or language=en,de, and each "
-                "column once"
-            )
+            wish = "language=en or language=en,de, and each column once"
+            raise InputError(f"--where is {text!r}, expected such as {wish}")
         where[column] = [*map(str.strip, values.split(","))]
     return where
 
@@ -756,8 +745,7 @@ def _check_log(votes: Votes) -> None:
     if counts.outcomes is not None or not counts.independent or counts.selected is not None:
         raise InputError(
             "votes: these come in clusters or from rankings, or some pairs are selected by what "
-            "they say, which a file of duels cannot say: whoever reads it would take each for a "
-            "duel of its own"
+            "they say, which a file of duels cannot say"
         )
     alone = np.flatnonzero(~counts.duels.any(axis=1))
     if alone.size:
