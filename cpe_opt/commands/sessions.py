@@ -351,7 +351,7 @@ def export(
     file: Path,
     out: Path,
     *,
-    votes: str | None = None,
+    votes: bool = False,
     scores: bool = False,
     items: bool = False,
     force: bool = False,
@@ -363,7 +363,7 @@ def export(
     of this package began the session; `told` is left out then.
 
     :param out: A .csv or .jsonl file to write: one row per answer.
-    :param votes: Write votes instead, which `evidence` and others read: winners or arena.
+    :param votes: Write votes instead, one line a vote, which `evidence` and others read.
     :param scores: Write a log of teams instead, with the scores from before, which `evidence` and
         `session new --prior` read.
     :param items: Write a log over the items of a test set instead, with the answers from before,
@@ -377,11 +377,11 @@ def export(
     require_session(file)
     check_output(out, () if forms else SUFFIXES, force=force, sources=(file,))
     with progress_line(f"reading {file}"):
-        view = _readable(file, needs_learner=votes is not None or scores)
+        view = _readable(file, needs_learner=votes or scores)
     if items:
         cpe.write_item_duels(view.item_duels(), out, force=True)
-    elif votes is not None:
-        cpe.write_votes(view.votes(), out, votes, force=force)
+    elif votes:
+        cpe.write_votes(view.votes(), out, force=force)
     elif scores:
         cpe.write_scores(view.scores(), out, force=force)
     else:

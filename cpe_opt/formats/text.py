@@ -28,12 +28,7 @@ _MOST_WHOLE = 1 << 29  # bytes, where a file is read as one text
 LONGEST_LINE = 1 << 26  # characters
 MOST_ROWS = 20_000_000  # of a table
 MOST_COLUMNS = 100_000
-_SIGNATURES = (
-    (b"PK\x03\x04", "a zip archive, as Excel workbooks are"),
-    (b"\xd0\xcf\x11\xe0", "an old Excel or Word document"),
-    (b"PAR1", "a Parquet file"),
-    (codecs.BOM_UTF16_LE, "text in UTF-16, as Excel's Unicode text is"),
-)
+_TEXT = "expected text in UTF-8, and no workbook of Excel or other binary file"
 
 
 def check_size(place: str, size: int, most: int, things: str) -> None:
@@ -60,46 +55,37 @@ def require_file(path: str | os.PathLike[str]) -> Path:
 
 def suffix_of(path: Path) -> str:
     """What the content of a file is by its name, in lower case: ``.csv`` of ``votes.csv.gz``."""
-    return Path(path.stem if path.suffix.lower() == ".gz" else path.name).suffix.lower()
+    return _unzipped(path).suffix.lower()
 
 
 def stem_of(path: str | os.PathLike[str]) -> str:
-    """The name of a file without its suffixes: ``votes`` of ``votes.csv.gz``.
+    """The name of a file as text without its suffixes: ``votes`` of ``votes.csv.gz``."""
+    inner = _unzipped(Path(path))
+    return re.sub("[\ud800-\udfff]", "\ufffd", inner.stem if inner.stem.strip() else inner.name)
 
-    Bytes of the name that are no text become U+FFFD, as what is read from the file is called so.
-    """
-    path = Path(path)
-    inner = path.stem if path.suffix.lower() == ".gz" else path.name
-    stem = Path(inner).stem.strip() and Path(inner).stem
-    return re.sub("[\ud800-\udfff]", "\ufffd", stem or inner)
+
+def _unzipped(path: Path) -> Path:
+    return Path(path.stem if path.suffix.lower() == ".gz" else path.name)
 
 
 def read_text(
     path: str | os.PathLike[str], *, only_start: bool = False, large: bool = False
 ) -> str:
-    r"""The text of a file with ``\n`` for line ends; of its first lines alone where that will do.
-
-    ``large`` is whether it may have as many bytes as files that are read in parts.
-
-    Raises :class:`InputError` if the file cannot be read, or is no text in UTF-8.
-    """
+    r"""The text with ``\n`` for line ends; ``large``: as many bytes as files read in parts."""
     path = require_file(path)
     most = _MOST_BYTES if large else _MOST_WHOLE
     with _opened_bytes(path) as file:
         data = file.read(1 << 16 if only_start else most + 1)
     check_size(path.name, len(data), most, "bytes")
-    for signature, what in _SIGNATURES:
-        if data.startswith(signature):
-            raise InputError(f"{path.name} is {what}, expected a text file in UTF-8")
     try:
         # A decoder that is not told to be final keeps a character that is cut off to itself.
         text = codecs.getincrementaldecoder(_UTF_8)().decode(data, final=not only_start)
     except UnicodeDecodeError as error:
-        raise _undecodable(path.name, data, error) from None
+        line, byte = data.count(b"\n", 0, error.start) + 1, data[error.start]
+        fault = f"the byte 0x{byte:02X} is not UTF-8"
+        raise InputError(f"{path.name}, line {line}: {fault}; {_TEXT}") from None
     if "\0" in text:
-        raise InputError(
-            f"{path.name} has NUL bytes: it is a binary file, or UTF-16; expected text in UTF-8"
-        )
+        raise InputError(f"{path.name} has NUL bytes; {_TEXT}")
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
@@ -136,10 +122,7 @@ def numbered_lines(path: str | os.PathLike[str]) -> list[tuple[int, str]]:
 
 @contextmanager
 def _opened_bytes(path: Path) -> Iterator[IO[bytes]]:
-    """The bytes of a file, decompressed where gzip made it smaller.
-
-    Raises :class:`InputError` if it cannot be read, or is damaged; also while it is read.
-    """
+    """The bytes of a file, decompressed; :class:`InputError` if damaged, also while it is read."""
     try:
         with path.open("rb") as raw:
             compressed = raw.read(len(_GZIP)) == _GZIP
@@ -167,13 +150,3 @@ def _opened(path: Path) -> Iterator[TextIO]:
 def _unreadable(path: object, error: Exception) -> InputError:
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return InputError(f"cannot read {shortened(str(path))!r}: {reason}")
-
-
-def _undecodable(source: str, data: bytes, error: UnicodeDecodeError) -> InputError:
-    start = data.rfind(b"\n", 0, error.start) + 1
-    line = data[start:].partition(b"\n")[0].decode("cp1252", errors="replace").strip()
-    return InputError(
-        f"{source}, line {data.count(bytes([10]), 0, error.start) + 1}: the byte "
-        f"0x{data[error.start]:02X} is not UTF-8. In Latin-1 (Windows-1252) this line reads "
-        f"{shortened(line)!r}; if that is right, save it as UTF-8, else it is a binary file"
-    )

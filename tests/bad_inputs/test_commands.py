@@ -115,7 +115,6 @@ ROWS = [
     (("session", "withdraw", "s.jsonl", "0-1.1"), "question '0-1.1' has no answer that could be"),
     (("session", "status", "torn.jsonl"), "torn.jsonl, line 2: damaged"),
     (("session", "export", "s.jsonl", "o.csv", "--items"), "asks about no items"),
-    (("session", "export", "s.jsonl", "v.csv", "--votes", "arenas"), "unknown form of votes"),
     ((*JUDGED, ""), "the command is '', expected a program"),
     ((*JUDGED, "a 'b"), "cannot be read: No closing quotation"),
     ((*JUDGED, "/no/judge"), "cannot start '/no/judge': No such file"),

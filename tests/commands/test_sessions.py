@@ -166,10 +166,10 @@ def test_votes_are_exported_in_the_forms_that_are_read(file, tmp_path):
     for said in ("first", "tie", "second"):
         run("session", "answer", file, asked(file)[0]["id"], said)
     out = tmp_path / "battles.csv"
-    done = run("session", "export", file, out, "--votes", "arena")
+    done = run("session", "export", file, out, "--votes")
     assert done.exit_code == 0, done.stderr
     assert cpe.read_votes(out).wins.sum() == 3
-    assert run("session", "export", file, out, "--votes", "arena").exit_code == 2  # it exists
+    assert run("session", "export", file, out, "--votes").exit_code == 2  # it exists
 
 
 def written_anew(file, records):
@@ -204,7 +204,7 @@ def links(file):
             file.parent / "hard.csv"]  # fmt: skip
 
 
-@pytest.mark.parametrize("options", [(), ("--votes", "arena"), ("--scores",)])
+@pytest.mark.parametrize("options", [(), ("--votes",), ("--scores",)])
 def test_a_session_is_not_exported_into_itself(file, options):
     content = file.read_bytes()
     for out in links(file):
@@ -254,7 +254,7 @@ def test_of_another_version_all_answers_can_be_exported_but_nothing_that_proves(
     arguments = export.replace("FILE", str(file)).split()
     assert run(*arguments, cwd=tmp_path).exit_code == 0
     assert len(pd.read_csv(tmp_path / "answers.csv")) == 8
-    votes = run("session", "export", file, tmp_path / "votes.csv", "--votes", "arena")
+    votes = run("session", "export", file, tmp_path / "votes.csv", "--votes")
     assert votes.exit_code == 2
     assert "the others prove nothing" in " ".join(votes.stderr.split())
     assert not (tmp_path / "votes.csv").exists()

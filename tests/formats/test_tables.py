@@ -9,7 +9,6 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.formats import matrices, tables, text
-from cpe_opt.formats.problems import read_problem
 
 
 def test_different_values_are_counted_across_blocks(tmp_path, monkeypatch):
@@ -148,7 +147,7 @@ def test_parquet_files_that_are_no_logs_say_why(tmp_path, content, message):
         path.write_bytes(content)
     else:
         content.to_parquet(path)
-    for read in (cpe.read_votes, read_problem):
+    for read in (cpe.read_votes, cpe.load_problem):
         with pytest.raises(cpe.InputError) as error:
             read(path)
         assert message in str(error.value)
@@ -199,7 +198,7 @@ def test_files_beyond_a_limit_are_refused(tmp_path, monkeypatch):
             patched.setattr(text, "_CHUNK", 20)
             case = f"{limit}, {name}"
             with pytest.raises(cpe.InputError) as refused:
-                read_problem(path)
+                cpe.load_problem(path)
             assert str(refused.value).startswith(name), case
             assert message in str(refused.value), case
-        read_problem(path)
+        cpe.load_problem(path)

@@ -238,7 +238,7 @@ def test_clusters_of_what_was_before_stay_in_the_session(path, kind, begins, wha
     said = [html.unescape(page)] if kind == "scores" else []
     said += [run("session", "run", path, "--budget", 0).stdout]
     said += [run("session", "status", path, *options).stdout for options in ((), ("--json",))]
-    exported = ("--scores",) if kind == "scores" else ("--votes", "winners")
+    exported = ("--scores",) if kind == "scores" else ("--votes",)
     said += [run("session", "export", path, path.with_name("all.csv"), *exported).stderr]
     for text in said:
         assert re.sub(r"\s+", " ", text).count(sentence) == 1, text

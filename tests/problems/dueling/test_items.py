@@ -11,7 +11,6 @@ from scipy.stats import chisquare
 
 import cpe_opt as cpe
 from cpe_opt.errors import LearnerFault
-from cpe_opt.formats.problems import read_problem
 from cpe_opt.testing import check_learner, check_problem, item_problems
 from tests.items import random_items, round_robin
 
@@ -213,7 +212,7 @@ def test_a_log_is_read_as_items_where_that_is_asked_for(tmp_path):
     path = tmp_path / "set.csv"
     path.write_text("winner,loser,item\nx,y,1\ny,x,2\nx,y,3\n")
     assert isinstance(cpe.load_problem(path, items=True), cpe.ItemDuels)
-    assert isinstance(read_problem(path), cpe.PreferenceMatrix)
+    assert isinstance(cpe.load_problem(path), cpe.PreferenceMatrix)
     assert cpe.read_observations(path).counts.wins[0, 1] == 2
     plain = tmp_path / "plain.csv"
     plain.write_text("winner,loser,prompt\nx,y,1\n")
