@@ -150,7 +150,7 @@ def draw_panel(
     for name, curve in drawn.items():
         if len(curve.time):
             style = by_name[name]
-            (marks[name],) = axes.plot(curve.time, curve.mean, **style.line, label=name)
+            (marks[name],) = axes.plot(curve.time, curve.mean, **style._asdict(), label=name)
             if curve.runs > 1:
                 axes.fill_between(
                     curve.time, curve.low, curve.high, color=style.color, alpha=0.15, linewidth=0

@@ -44,11 +44,7 @@ def write_results_page(
     folder: str | os.PathLike[str], path: str | os.PathLike[str], *, force: bool = True
 ) -> Path:
     """Write the page of all finished runs in a folder of results to a path that ends in .html."""
-    return results_report(Path(folder)).write(path, force=force)
-
-
-def results_report(folder: Path) -> Report:
-    """The report of a folder of results."""
+    folder = Path(folder)
     series = list(_all_series(folder))
     if not series:
         raise InputError(f"no finished runs in {str(folder)!r}, expected a folder of results")
@@ -56,7 +52,7 @@ def results_report(folder: Path) -> Report:
     for each in series:
         groups.setdefault((each.problem, each.horizon or 0), []).append(each)
     total = sum(len(each.runs) for each in series)
-    return Report(
+    report = Report(
         title=f"{folder.absolute().name}: {total:,} runs",
         reports=(
             *(_group(problem, groups[problem, rounds]) for problem, rounds in sorted(groups)),
@@ -65,6 +61,7 @@ def results_report(folder: Path) -> Report:
             *_sources(series),
         ),
     )
+    return report.write(path, force=force)
 
 
 @dataclass(frozen=True)
