@@ -1,8 +1,7 @@
 r"""The page on votes for whoever decides: what is proved, what it cost, and why the rest is open.
 
-It begins with one sentence, the summary. All that is called proved in it is right at once with
-probability at least :math:`1 - \delta`; a table says which statement has which part of
-:math:`\delta`. The same parts make the report of a session (:mod:`cpe_opt.sessions.report`).
+All that is called proved is right at once with probability at least :math:`1 - \delta`; a table
+says which statement has which part of :math:`\delta`.
 """
 
 from __future__ import annotations
@@ -211,9 +210,8 @@ def pair_matrix(evidence: Evidence) -> PairMatrix:
 
 def open_points(evidence: Evidence) -> tuple[Part, ...]:
     """What keeps a winner from being proved, and the duels that would prove one."""
-    if "proved" in evidence.copeland.values():
-        return ()
-    return (*evidence.explanation_lines(), *evidence.remaining_lines())
+    proved = "proved" in evidence.copeland.values()
+    return () if proved else (*evidence.explanation_lines(), *evidence.remaining_lines())
 
 
 def meaning(delta: float, *, clusters: bool) -> tuple[str, ...]:

@@ -106,11 +106,7 @@ def draw_axes(
     ax: Axes | None,
     title: str = "",
 ) -> Axes:
-    """Draw into the axes that are given, or those of a new figure of this size in inches.
-
-    ``draw`` returns what the legend names. The figure is written to the path if there is one; a
-    wrong suffix is refused first.
-    """
+    """Draw what a legend names into these axes, or those of a new figure of a size in inches."""
     from matplotlib.figure import Figure
 
     if path is not None:

@@ -158,7 +158,7 @@ class Evidence(VoteEvidence, Analysis):
             return [[labels[i], labels[j]] for i, j in found]
 
         def ranked(found: Mapping[str, _T]) -> dict[str, _T]:
-            return {label: found[label] for label in named if label in found}
+            return {label: found[label] for label in named}
 
         top, duels = None, None
         if self.top is not None:
@@ -169,7 +169,6 @@ class Evidence(VoteEvidence, Analysis):
                 {"pair": [labels[i], labels[j]], "duels": int(remaining.duels[i, j])}
                 for i, j in np.argwhere(np.triu(remaining.duels)).tolist()
             ]
-        ranks, copeland_ranks = ranked(self.ranks), ranked(self.copeland_ranks)
         return {
             "name": self.votes.name,
             "delta": self.delta,
@@ -179,16 +178,17 @@ class Evidence(VoteEvidence, Analysis):
             "wins": self.votes.wins.tolist(),
             "margin": self.margin,
             **{name: ranked(found) for name, found in self.statuses().items()},
-            "ranks": {label: list(ends) for label, ends in ranks.items()},
-            "copeland_ranks": {label: list(ends) for label, ends in copeland_ranks.items()},
+            "ranks": {label: list(self.ranks[label]) for label in named},
+            "copeland_ranks": {label: list(self.copeland_ranks[label]) for label in named},
             "top": top,
             "beats": pairs(np.argwhere(self.beats).tolist()),
             "equal": pairs(np.argwhere(np.triu(self.equal)).tolist()),
             "tied_set": list(self.tied_set),
             "tiers": [list(tier) for tier in self.tiers],
             "explanations": {
-                label: pairs((*flips.pairs, *flips.undecided))
-                for label, flips in ranked(self.explanations).items()
+                label: pairs(self._pairs_to_flip(label))
+                for label in named
+                if label in self.explanations
             },
             "remaining_duels": duels,
             "remaining_cost": remaining.cost,
@@ -237,16 +237,17 @@ class Evidence(VoteEvidence, Analysis):
         }
         return pd.DataFrame(columns)
 
-    def _pairs_to_flip(self, label: str) -> list[str]:
+    def _pairs_to_flip(self, label: str) -> list[tuple[int, int]]:
         """The pairs that would have to be the other way round, the winner first."""
-        flips, labels = self.explanations[label], self.votes.labels
-        return [f"{labels[i]} > {labels[j]}" for i, j in (*flips.pairs, *flips.undecided)]
+        return [*self.explanations[label].pairs, *self.explanations[label].undecided]
 
     def _flips(self, label: str) -> str:
         """These pairs in words, the first of many."""
         if label not in self.explanations:
             return ""
-        return listed(self._pairs_to_flip(label), "pairs", _FLIPS) or "nothing"
+        named = self.votes.labels
+        pairs = [f"{named[i]} > {named[j]}" for i, j in self._pairs_to_flip(label)]
+        return listed(pairs, "pairs", _FLIPS) or "nothing"
 
     def report(self) -> Report:
         """Arms, what is proved, and which further duels would prove a Copeland winner."""
@@ -353,11 +354,7 @@ class Evidence(VoteEvidence, Analysis):
         ]
 
     def arms_table(self, *, in_words: bool = False) -> TextTable:
-        """One row per arm, the best first, for people; flips by their number, or in words.
-
-        Of many arms flips are those of the best alone, a cell is blank in place of "possible", and
-        a column that says the same of all arms is left out: a sentence says it.
-        """
+        """One row per arm, the best first, and less of many; flips by their number, or in words."""
         many, frame = self.votes.arms > _FEW, self._frame()
         statuses = {"Copeland": frame["copeland"], "Condorcet": frame["condorcet"]}
         if self.top is None:
@@ -607,14 +604,12 @@ class EvidenceByGroup(Analysis, Mapping[str, Evidence]):
             "anything may be wrong with",
         ]
         if number > 1:
-            lines.append(
+            lines += [
                 f"it assumes that which {self.by} a vote has does not depend on who won it; a "
-                "cluster of votes may be in several groups"
-            )
-            lines.append(
+                "cluster of votes may be in several groups",
                 "looking again as votes come in is covered while no group is added: one more makes "
-                "the parts of all smaller"
-            )
+                "the parts of all smaller",
+            ]
         return lines
 
     def summary_table(self) -> TextTable:

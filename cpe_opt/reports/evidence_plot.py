@@ -317,10 +317,7 @@ def plot_beats(
 
 
 def block_graph(beats: BoolArray, ranking: tuple[int, ...]) -> nx.DiGraph:
-    """The arrows between blocks of arms that beat each other in a cycle, the best block first.
-
-    Nodes are numbers; ``members`` of each are its arms, the best first by the ranking of all.
-    """
+    """The arrows between blocks; ``members`` are their arms, the best block and arm first."""
     graph = nx.from_numpy_array(np.asarray(beats, dtype=np.int64), create_using=nx.DiGraph)
     rank = {arm: place for place, arm in enumerate(ranking)}
     circles = nx.strongly_connected_components(graph)
