@@ -23,6 +23,7 @@ import os
 import re
 import types
 import typing
+import unicodedata
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar, cast
@@ -391,3 +392,40 @@ NumbersOrTruths: TypeAlias = Annotated[
     npt.ArrayLike, functools.partial(_check_array, booleans=True)
 ]
 """The same, where True and False count as 1 and 0."""
+
+
+def checked_labels(
+    labels: Any, count: int, noun: str = "arm", what: str = "labels", letter: str = ""
+) -> tuple[str, ...]:
+    """Labels of so many things, stripped, no two alike; their numbers, after a letter, for None."""
+    if labels is None:
+        return tuple(f"{letter}{number}" for number in range(count))
+    texts = tuple(text.strip() for text in checked_texts(what, labels))
+    if len(texts) != count:
+        raise InputError(f"{what}: {len(texts)} given for {count} {noun}s")
+    if (pair := repeated(texts)) is not None:
+        one, other = pair
+        raise InputError(f"{what}: {noun}s {one} and {other} are both called {texts[other]!r}")
+    return texts
+
+
+def checked_place(what: str, number: Any, count: int) -> int:
+    """The number of one of so many things, from 0 on, or :class:`InputError`."""
+    if not is_whole(number):
+        raise InputError(f"{what} is {number!r}, expected a whole number")
+    if not 0 <= number < count:
+        raise InputError(f"{what} {number} does not exist, expected 0 … {count - 1}")
+    return int(number)
+
+
+def repeated(labels: Sequence[str]) -> tuple[int, int] | None:
+    """The places of two labels that are the same to a person; None if all differ.
+
+    Accents of Unicode can be written in two ways, and look alike.
+    """
+    first: dict[str, int] = {}
+    for place, label in enumerate(labels):
+        other = first.setdefault(unicodedata.normalize("NFC", label), place)
+        if other != place:
+            return other, place
+    return None

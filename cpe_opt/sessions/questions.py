@@ -38,10 +38,16 @@ import numpy as np
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.experiments.fingerprint import fingerprint, json_digest
-from cpe_opt.problems.labels import checked_labels, repeated
 from cpe_opt.problems.queries import Duel, Pull, PullSets
 from cpe_opt.scripts import is_script
-from cpe_opt.validation import check_characters, checked_count, checked_text, shown_value
+from cpe_opt.validation import (
+    check_characters,
+    checked_count,
+    checked_labels,
+    checked_text,
+    repeated,
+    shown_value,
+)
 
 if TYPE_CHECKING:
     from cpe_opt.problems.matchings.bipartite import BipartiteGraph

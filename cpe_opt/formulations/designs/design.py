@@ -15,10 +15,9 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import BoolArray, FloatArray, IntArray, checked_array
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray, checked_array, unit_of
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.answer import Answer
-from cpe_opt.formulations.scaling import unit_of
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.subsets.bandit import SubsetBandit

@@ -84,10 +84,9 @@ from typing import Any, Literal, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import BoolArray, FloatArray, IntArray, checked_shape
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray, check_sums, checked_shape
 from cpe_opt.errors import InputError, SolverFailed
 from cpe_opt.formulations.answer import Answer
-from cpe_opt.formulations.scaling import check_sums
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import SolveResult

@@ -44,7 +44,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from cpe_opt.arrays import FloatArray, checked_array
+from cpe_opt.arrays import FloatArray, check_sums, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.answer import Answer
 from cpe_opt.formulations.matchings.assignment import (
@@ -54,7 +54,6 @@ from cpe_opt.formulations.matchings.assignment import (
     constrained,
     second_best_matching,
 )
-from cpe_opt.formulations.scaling import check_sums
 from cpe_opt.formulations.subsets.oracle import SubsetMethod
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram

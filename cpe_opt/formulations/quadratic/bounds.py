@@ -83,8 +83,7 @@ from typing import NamedTuple, Unpack
 import numpy as np
 from scipy.optimize import brentq
 
-from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.formulations.scaling import unit_of
+from cpe_opt.arrays import FloatArray, IntArray, unit_of
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.program import LinearProgram

@@ -42,13 +42,12 @@ from typing import Any, Literal, TypeAlias, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, checked_array
+from cpe_opt.arrays import FloatArray, check_sums, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.answer import Answer
 from cpe_opt.formulations.quadratic import local_search as search
 from cpe_opt.formulations.quadratic.bounds import semidefinite_bound, spectral_bound
 from cpe_opt.formulations.quadratic.local_search import ascent, local_maxima, quadratic_value
-from cpe_opt.formulations.scaling import check_sums
 from cpe_opt.formulations.subsets.oracle import checked_weights
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram

@@ -39,10 +39,9 @@ from typing import Any, Literal, TypeAlias, Unpack, overload
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, IntArray, checked_array
+from cpe_opt.arrays import FloatArray, IntArray, check_sums, checked_array, unit_of
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.answer import Answer
-from cpe_opt.formulations.scaling import check_sums, unit_of
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.program import LinearProgram

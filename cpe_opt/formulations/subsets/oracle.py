@@ -66,14 +66,13 @@ from typing import Any, Literal, NamedTuple, TypeAlias, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import BoolArray, FloatArray, checked_array
+from cpe_opt.arrays import BoolArray, FloatArray, check_sums, checked_array, unit_of
 from cpe_opt.errors import InputError, SolverFailed, SolverUnable
 from cpe_opt.formulations.answer import Answer
-from cpe_opt.formulations.scaling import check_sums, unit_of
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram, Sense
 from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
-from cpe_opt.problems.labels import in_order_of
+from cpe_opt.problems.pairs import in_order_of
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.solvers.assignment import assign

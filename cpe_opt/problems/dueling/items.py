@@ -30,10 +30,9 @@ from cpe_opt.arrays import FloatArray, IntArray, checked_array
 from cpe_opt.errors import InputError, LearnerFault
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.environments import DuelRecorder, checked_duel, refuse_units
-from cpe_opt.problems.labels import checked_labels
 from cpe_opt.problems.pairs import TOLERANCE, entry_place
 from cpe_opt.problems.queries import Duel
-from cpe_opt.validation import Labels, Name, Numbers, checked_types
+from cpe_opt.validation import Labels, Name, Numbers, checked_labels, checked_types
 
 MOST_CELLS = 2**27
 """The most cells of an array of outcomes: all pairs, in both directions together."""

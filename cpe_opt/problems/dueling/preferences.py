@@ -36,7 +36,6 @@ from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName, errors_of
 from cpe_opt.problems.dueling.votes import Votes, checked_votes
 from cpe_opt.problems.environments import DuelEnvironment, DuelRecorder
-from cpe_opt.problems.labels import checked_labels, checked_place
 from cpe_opt.problems.pairs import (
     TOLERANCE,
     Margin,
@@ -50,7 +49,7 @@ from cpe_opt.problems.pairs import (
     refuse_entry,
 )
 from cpe_opt.ties import in_bits
-from cpe_opt.validation import Name, checked_text, checked_types
+from cpe_opt.validation import Name, checked_labels, checked_place, checked_text, checked_types
 
 Units = Literal["mean", "sum"]
 UNITS: tuple[Units, ...] = ("mean", "sum")

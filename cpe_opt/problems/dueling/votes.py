@@ -34,7 +34,6 @@ import numpy.typing as npt
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError, errors_of, listed
 from cpe_opt.problems.clusters import ClusterScores, Outcomes
-from cpe_opt.problems.labels import checked_labels, checked_place
 from cpe_opt.problems.pairs import (
     LogNotes,
     PairTable,
@@ -45,7 +44,16 @@ from cpe_opt.problems.pairs import (
     labels_of,
     refuse_entry,
 )
-from cpe_opt.validation import MOST_ROUNDS, Labels, Name, Numbers, NumbersOrTruths, checked_types
+from cpe_opt.validation import (
+    MOST_ROUNDS,
+    Labels,
+    Name,
+    Numbers,
+    NumbersOrTruths,
+    checked_labels,
+    checked_place,
+    checked_types,
+)
 
 
 class Votes:

@@ -30,9 +30,17 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, errors_of
-from cpe_opt.problems.labels import checked_labels, checked_place
 from cpe_opt.problems.pairs import Prices, pair_prices, price_array
-from cpe_opt.validation import MOST_THINGS, Labels, Name, Size, checked_count, checked_types
+from cpe_opt.validation import (
+    MOST_THINGS,
+    Labels,
+    Name,
+    Size,
+    checked_count,
+    checked_labels,
+    checked_place,
+    checked_types,
+)
 
 _MOST_MATCHINGS = 1000
 _MOST_STATES = 2**26  # n 2^ℓ numbers of 8 bytes: half a gigabyte

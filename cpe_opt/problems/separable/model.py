@@ -21,8 +21,16 @@ from typing import Any, Protocol, runtime_checkable
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.problems.labels import checked_labels, in_order_of
-from cpe_opt.validation import MOST_THINGS, Labels, PositiveInt, Size, checked_count, checked_types
+from cpe_opt.problems.pairs import in_order_of
+from cpe_opt.validation import (
+    MOST_THINGS,
+    Labels,
+    PositiveInt,
+    Size,
+    checked_count,
+    checked_labels,
+    checked_types,
+)
 
 MEAN, VARIANCE = 1, 2
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, checked_array, checked_shape
 from cpe_opt.errors import InputError
-from cpe_opt.problems.labels import in_order_of
+from cpe_opt.problems.pairs import in_order_of
 from cpe_opt.problems.separable.model import SeparableModel
 from cpe_opt.validation import (
     Finite,

@@ -49,9 +49,8 @@ import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray, is_whole
 from cpe_opt.errors import InputError
-from cpe_opt.problems.labels import checked_labels
 from cpe_opt.problems.pairs import Prices, price_array
-from cpe_opt.validation import MOST_THINGS, checked_count, checked_types
+from cpe_opt.validation import MOST_THINGS, checked_count, checked_labels, checked_types
 
 MOST_LISTED = 5_000_000
 _MOST_TRIED = 20
