@@ -133,7 +133,7 @@ class Table:
         hashes = self.hashed[column]
         self.refuse(hashes == 0, f"the cell of {column!r} is empty, or stands for a missing value")
         _, first, keys = np.unique(hashes, return_index=True, return_inverse=True)
-        return np.argsort(np.argsort(first))[keys.ravel()]
+        return first.argsort(kind="stable").argsort(kind="stable")[keys.ravel()]
 
     def texts(self, column: str) -> list[str]:
         """The cells of a column, row by row."""
