@@ -160,6 +160,19 @@ def test_every_public_function_declares_its_arguments():
     assert functions - taken == {"plot_regret"}
 
 
+def test_only_types_that_are_loaded_for_type_checkers_alone_declare_nothing():
+    """Any other annotation that cannot be read would switch its check off unseen."""
+    unread = set()
+    for function in DECLARED.values():
+        hints = validation._door(inspect.unwrap(function)).hints
+        for each in inspect.signature(function).parameters.values():
+            read = each.name in hints or each.kind is each.VAR_KEYWORD
+            if not read and each.annotation is not each.empty:
+                unread |= set(re.findall(r"\w+", str(each.annotation)))
+    plain = {"None", "str", "os", "PathLike", "DataFrame"}
+    assert unread - plain <= {"pd", "Source", "Duels", "GivenItems", "Orders", "Axes"}
+
+
 @all_of("function", DECLARED.values())
 def test_arguments_outside_their_declaration_are_refused_by_name(function):
     first = next(iter(inspect.signature(function).parameters), "")
