@@ -253,8 +253,5 @@ from .solvers.registry import (
 from .solvers.solve import (
     solve as solve,
 )
-from .text import (
-    large_files as large_files,
-)
 
 __version__: str

@@ -65,16 +65,8 @@ for module in (sessions, analysis, models, research):
 
 @app.callback(invoke_without_command=True)
 def _root(
-    context: typer.Context,
-    large_files: Annotated[
-        bool, typer.Option("--large-files", help="Read files of any size, as far as memory goes.")
-    ] = False,
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
 ) -> None:
-    if large_files:
-        from cpe_opt import text
-
-        context.with_resource(text.large_files())
     if version:
         from cpe_opt import __version__
 

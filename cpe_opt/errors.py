@@ -11,8 +11,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
-_LISTED = 60  # known names in a message
-_FOUND = 12  # names of columns, labels
 _LONGEST = 1000  # characters of a message
 _BREAK = re.compile(r"\s*[\n\r]\s*")
 
@@ -55,11 +53,9 @@ class UnknownName(InputError):
         self.kind, self.name, self.known = kind, name, tuple(known)
         near = difflib.get_close_matches(str(name), self.known, n=3, cutoff=0.5)
         if near:
-            hint = f"did you mean {' or '.join(repr(match) for match in near)}?"
+            hint = f"did you mean {' or '.join(map(repr, near))}?"
         else:
-            hint = f"known: {', '.join(sorted(self.known)[:_LISTED]) or 'none'}"
-            if len(self.known) > _LISTED:
-                hint += f", … and {len(self.known) - _LISTED} more"
+            hint = f"known: {listed(sorted(self.known), 'names', most=60)}"
         super().__init__(f"unknown {kind} {name!r}; {hint}")
 
     def __reduce__(self) -> tuple[type[UnknownName], tuple[str, object, tuple[str, ...]]]:
@@ -114,9 +110,8 @@ def counted(things: Sequence[object], name: str) -> str:
     return f"{len(things):,} {name}{'' if len(things) == 1 else 's'}"
 
 
-def listed(names: Sequence[str], what: str = "columns") -> str:
+def listed(names: Sequence[str], what: str = "columns", most: int = 12) -> str:
     """Names, of columns as a rule, for a message: the first of many."""
-    shown = [shortened(name, 30) or "(no name)" for name in names[:_FOUND]]
-    if not shown:
-        return "none"
-    return ", ".join(shown) + (f", … ({len(names)} {what})" if len(names) > _FOUND else "")
+    shown = [shortened(name, 30) or "(no name)" for name in names[:most]]
+    rest = f", … ({len(names)} {what})" if len(names) > most else ""
+    return (", ".join(shown) or "none") + rest

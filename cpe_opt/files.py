@@ -11,12 +11,11 @@ import csv
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from importlib import import_module
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from cpe_opt.errors import InputError, WriteFailed
+from cpe_opt.errors import InputError, WriteFailed, shortened
 
 
 @contextmanager
@@ -57,35 +56,6 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[Path]:
             temporary.unlink(missing_ok=True)
 
 
-def lock_file(handle: int) -> None:
-    """Lock an open file for this process until the handle is closed.
-
-    Windows locks bytes of files: there the byte is one that is never written.
-
-    Raises
-    ------
-    OSError
-        Where another process, or another handle, has the lock.
-    """
-    try:
-        import fcntl
-    except ImportError:
-        windows = import_module("msvcrt")
-        os.lseek(handle, 1 << 40, os.SEEK_SET)
-        windows.locking(handle, windows.LK_NBLCK, 1)
-    else:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-def unlock_file(handle: int) -> None:
-    """Let go of a lock, also where a process that was forked has the same handle."""
-    try:
-        import fcntl
-    except ImportError:
-        return
-    fcntl.flock(handle, fcntl.LOCK_UN)
-
-
 def write_csv(
     path: str | os.PathLike[str], header: Iterable[str], rows: Iterable[Iterable[object]]
 ) -> None:
@@ -111,11 +81,10 @@ def check_output(
     path = Path(path)
     shown = repr(str(path))
     try:
-        path.lstat()
-    except (FileNotFoundError, NotADirectoryError):
-        pass
+        with suppress(FileNotFoundError, NotADirectoryError):
+            path.lstat()
     except OSError as error:
-        raise InputError(f"cannot write '{str(path)[:60]}…': {os_reason(error)}") from None
+        raise InputError(f"cannot write {shortened(shown)}: {os_reason(error)}") from None
     except ValueError:
         raise InputError(f"path is {shown}, expected the path of a file") from None
     if os.path.lexists(path) and not path.is_file():

@@ -50,16 +50,16 @@ def progress_line(what: str, progress: ShowProgress = None) -> Iterator[None]:
         yield
         return
     with ExitStack() as stack:
+        hear: Hear = _deaf
         if callable(progress):
             hear = _hearing(progress)
-        elif progress is False or sys.stderr is None:
-            hear = _deaf
-        elif _turns():
+        elif progress is not False and _turns():
             delay = _UNNOTICED if progress is None else 0.0
             hear = _hearing(stack.enter_context(_turning_line(what, delay)))
-        else:
-            _print(what)
-            hear = _hearing(_print, pause=_UNNOTICED)
+        elif progress is not False and sys.stderr is not None:
+            tell = functools.partial(print, file=sys.stderr, flush=True)
+            tell(what)
+            hear = _hearing(tell, pause=_UNNOTICED)
         token = _LISTENER.set(hear)
         try:
             yield
@@ -142,21 +142,15 @@ def _turning_line(what: str, delay: float) -> Iterator[Callable[[str], None]]:
             display.stop()
 
 
-def _print(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
-
-
 def _turns() -> bool:
     """Whether standard error is a terminal or a notebook's."""
-    stream = sys.stderr
-    notebook = type(stream).__module__.startswith("ipykernel")
-    return stream is not None and (stream.isatty() or notebook)
+    notebook = type(sys.stderr).__module__.startswith("ipykernel")
+    return sys.stderr is not None and (sys.stderr.isatty() or notebook)
 
 
 def _watched() -> bool:
     """Whether somebody may see a line that this thread asks for."""
-    if threading.current_thread() is not threading.main_thread():
-        return False
     processes = sys.modules.get("multiprocessing.process")  # imported in every child
     child = processes is not None and processes.parent_process() is not None
-    return not child and _turns()
+    main = threading.current_thread() is threading.main_thread()
+    return main and not child and _turns()

@@ -13,12 +13,10 @@ from types import ModuleType
 from cpe_opt.errors import InputError
 from cpe_opt.files import os_reason
 
-_MARK = ".py:"
-
 
 def is_script(text: str | os.PathLike[str]) -> bool:
     """Whether this is ``file.py:name``."""
-    return _MARK in os.fspath(text)
+    return ".py:" in os.fspath(text)
 
 
 def script_value(text: str) -> object:
@@ -56,8 +54,10 @@ def run_script(path: Path, code: str | bytes) -> ModuleType:
     try:
         exec(compile(code, str(path), "exec"), module.__dict__)
     except (Exception, SystemExit) as error:
-        said = str(error) if isinstance(error, InputError) else f"{type(error).__name__}: {error}"
-        raise InputError(f"{path.name}{_line(error, path)}: {said}") from None
+        frames = traceback.extract_tb(error.__traceback__)
+        lines = [1, *(frame.lineno for frame in frames if frame.filename == str(path))]
+        number = error.lineno if isinstance(error, SyntaxError) else lines[-1]
+        raise InputError(f"{path.name}, line {number}: {type(error).__name__}: {error}") from None
     finally:
         del sys.modules[module.__name__]
     return module
@@ -65,11 +65,3 @@ def run_script(path: Path, code: str | bytes) -> ModuleType:
 
 def _module_name(path: Path) -> str:
     return f"own_{path.stem}"
-
-
-def _line(error: BaseException, path: Path) -> str:
-    """The script's own line that failed."""
-    frames = traceback.extract_tb(error.__traceback__)
-    lines = [frame.lineno for frame in frames if frame.filename == str(path)]
-    number = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
-    return "" if number is None else f", line {number}"

@@ -19,8 +19,7 @@ processors, and numbers agree within 1e-9. Three things are not: what rounding m
 of a cell of the grid, or over a tolerance at which an iteration stops, which no symmetry leads to;
 designs by a conic solver (``method="cvxpy"``, ``"cone"``), which are its own to its tolerance; and
 draws from gamma and beta distributions (double Thompson sampling), which rest on the logarithms of
-the C library. The tests play every kernel of OpenBLAS that one machine can, numpy's vector
-instructions on and off, and machines whose sums, products and logarithms have other last bits.
+the C library.
 """
 
 from __future__ import annotations

@@ -6,10 +6,8 @@ The annotation of a parameter declares what it accepts: a kind, a range, a choic
     def planted(size: PositiveInt, *, gap: Share = 0.1, method: Literal["a", "b"] = "a") -> ...
 
 A call that breaks a declaration is refused by :class:`InputError`, which says which argument, what
-was found and what was expected, before anything is computed; learners have such a door by
-:func:`cpe_opt.learners.declaration.declare`. What depends on other arguments, as shapes do, is for
-the function itself to check, by :func:`checked_count` and the like, which make the same
-constraints. Tables of bad arguments in the tests are made from them, too.
+was found and what was expected, before anything is computed. What depends on other arguments, as
+shapes do, is for the function itself to check.
 """
 
 from __future__ import annotations
@@ -48,17 +46,16 @@ MOST_THINGS = 1_000_000
 """How many arms, elements, candidates or positions a problem can have."""
 
 _LARGEST = 2**63
-_EITHER_WAY = inspect.Parameter.POSITIONAL_OR_KEYWORD
-_WORDS: dict[Any, tuple[str, str]] = {
-    float: ("a number", "numbers"),
-    int: ("a whole number", "whole numbers"),
-    bool: ("True or False", "truth values"),
-    str: ("a text", "texts"),
-    types.NoneType: ("None", "None"),
-    Mapping: ("a mapping", "mappings"),
-    Callable: ("a function", "functions"),
-    Hashable: ("a name", "names"),
-    os.PathLike: ("a path", "paths"),
+_WORDS: dict[Any, str] = {
+    float: "a number",
+    int: "a whole number",
+    bool: "True or False",
+    str: "a text",
+    types.NoneType: "None",
+    Mapping: "a mapping",
+    Callable: "a function",
+    Hashable: "a name",
+    os.PathLike: "a path",
 }
 
 
@@ -74,7 +71,7 @@ def checked_types(function: Function) -> Function:
         return function
 
     @functools.wraps(function)
-    def checked(*arguments: Any, **named: Any) -> Any:
+    def behind_door(*arguments: Any, **named: Any) -> Any:
         door = _door(function)
         for name in named:
             if door.names is not None and name not in door.names:
@@ -87,12 +84,7 @@ def checked_types(function: Function) -> Function:
             *map(_plain, arguments), **{name: _plain(value) for name, value in named.items()}
         )
 
-    return cast(Function, checked)
-
-
-def hints_of(function: Callable[..., Any]) -> Mapping[str, Any]:
-    """What the parameters of a function under :func:`checked_types` declare, by their names."""
-    return _door(inspect.unwrap(function)).hints
+    return cast(Function, behind_door)
 
 
 class _Door(NamedTuple):
@@ -113,7 +105,7 @@ def _door(function: Callable[..., Any]) -> _Door:
         with contextlib.suppress(Exception):
             if each.annotation is not each.empty:
                 hints |= typing.get_type_hints(holder, scope, include_extras=True)
-    positions = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, _EITHER_WAY)]
+    positions = [p.name for p in parameters if p.kind <= p.POSITIONAL_OR_KEYWORD]
     all_names = [p.name for p in parameters if p.name != "self"]
     names: list[str] | None = all_names
     for variable in (p.name for p in parameters if p.kind is p.VAR_KEYWORD):
@@ -138,8 +130,6 @@ class Constraint:
 
     words: str
     """What is expected."""
-    plural: str
-    """What is expected of the entries of a list."""
     fits: Callable[[str, Any], bool]
     """Whether the argument of this name may be this value; :class:`InputError` where more can be
     said than what is expected."""
@@ -221,15 +211,14 @@ def constraint_of(hint: Any) -> Constraint | None:
     if inner and issubclass(kind, Iterable) and not issubclass(kind, Mapping):
         return _several(inner[0], ordered=issubclass(kind, Sequence))
     name = kind.__name__
-    words = f"a{'n' * (name[0] in 'AEIOU')} {name}", f"{name} objects"
+    words = _WORDS.get(kind, f"a{'n' * (name[0] in 'AEIOU')} {name}")
     accepted = bool | np.bool_ if kind is bool else kind
-    return Constraint(*_WORDS.get(kind, words), lambda _, value: isinstance(value, accepted))
+    return Constraint(words, lambda _, value: isinstance(value, accepted))
 
 
 def _number(kind: type, interval: Interval) -> Constraint:
     """A number (``float``) or a whole number (``int``) in an interval, never NaN."""
-    one, many = _WORDS[kind]
-    words = interval.in_words(one)
+    words = interval.in_words(_WORDS[kind])
 
     def fits(name: str, value: Any) -> bool:
         if kind is float:
@@ -239,7 +228,7 @@ def _number(kind: type, interval: Interval) -> Constraint:
             raise InputError(f"{name} is {shown_value(value)}, expected {words}, below 2**63")
         return is_whole(value) and value in interval
 
-    return Constraint(words, many, fits)
+    return Constraint(words, fits)
 
 
 def _one_of(choices: tuple[str, ...]) -> Constraint:
@@ -250,8 +239,7 @@ def _one_of(choices: tuple[str, ...]) -> Constraint:
             raise UnknownName(name, value, choices)
         return isinstance(value, str)
 
-    words = " or ".join(map(repr, choices))
-    return Constraint(words, words, fits)
+    return Constraint(" or ".join(map(repr, choices)), fits)
 
 
 def _several(hint: Any, *, ordered: bool) -> Constraint:
@@ -261,25 +249,23 @@ def _several(hint: Any, *, ordered: bool) -> Constraint:
     """
     each = constraint_of(hint)
     flat = hint in (float, int) or typing.get_origin(hint) is Annotated
-    words = f"a list of {each.plural}" if each else "a list"
 
     def fits(name: str, value: Any) -> bool:
         if isinstance(value, str | RawBytes | Mapping | io.IOBase):
             return False
-        if not isinstance(value, Iterable) or getattr(value, "ndim", 1) == 0:
+        dimensions = getattr(value, "ndim", 1)
+        if not isinstance(value, Iterable) or dimensions == 0 or (flat and dimensions > 1):
             return False
         if not hasattr(value, "__len__"):
             return not ordered
         if ordered and not hasattr(value, "__getitem__"):
             return False  # a set has no order
-        if flat and getattr(value, "ndim", 1) > 1:
-            return False
         if each is not None:
             for place, entry in enumerate(value):
                 each.check(f"{name}[{place}]", entry)
         return True
 
-    return Constraint(words, "lists", fits)
+    return Constraint(f"a list, each entry {each.words}" if each else "a list", fits)
 
 
 def _pair(kinds: tuple[Constraint | None, ...]) -> Constraint:
@@ -292,17 +278,17 @@ def _pair(kinds: tuple[Constraint | None, ...]) -> Constraint:
         both = zip(kinds, tuple(value), strict=True)
         return all(kind is None or kind.accepts(entry) for kind, entry in both)
 
-    return Constraint("a pair", "pairs", fits)
+    return Constraint("a pair", fits)
 
 
-def _approved(checked: Callable[[str, Any], object]) -> Constraint:
+def _approved(check: Callable[[str, Any], object]) -> Constraint:
     """What a function accepts that raises :class:`InputError` on anything else."""
 
     def fits(name: str, value: Any) -> bool:
-        checked(name, value)
+        check(name, value)
         return True
 
-    return Constraint("one that is approved", "such entries", fits)
+    return Constraint("one that is approved", fits)
 
 
 def _either(kinds: tuple[Constraint, ...]) -> Constraint:
@@ -313,27 +299,14 @@ def _either(kinds: tuple[Constraint, ...]) -> Constraint:
             return True
         return any(kind.fits(name, value) for kind in kinds)  # which may say more
 
-    words = dict.fromkeys(kind.words for kind in kinds)
-    many = dict.fromkeys(kind.plural for kind in kinds)
-    return Constraint(" or ".join(words), " or ".join(many), fits)
+    return Constraint(" or ".join(dict.fromkeys(kind.words for kind in kinds)), fits)
 
 
-def checked_number(
-    name: str, value: Any, *, least: float = -math.inf, above: float = -math.inf
-) -> float:
-    """The value as a float, at least ``least`` and more than ``above``, or :class:`InputError`."""
-    interval = Interval(above, closed="right") if above > -math.inf else Interval(least)
-    _number(float, interval).check(name, value)
-    return float(value)
-
-
-def checked_finite(
-    name: str, value: Any, *, least: float = -math.inf, above: float = -math.inf
-) -> float:
-    """The same for a number that may not be infinite."""
-    number = checked_number(name, value, least=least, above=above)
-    _number(float, Interval(closed="neither")).check(name, value)
-    return number
+def checked(name: str, value: Any, hint: Any) -> Any:
+    """The value, if the annotation allows it, or :class:`InputError`."""
+    if (constraint := constraint_of(hint)) is not None:
+        constraint.check(name, value)
+    return _plain(value)
 
 
 def checked_count(name: str, value: Any, *, least: int = 1, most: float = math.inf) -> int:
@@ -342,19 +315,11 @@ def checked_count(name: str, value: Any, *, least: int = 1, most: float = math.i
     return int(value)
 
 
-def checked_rounds(name: str, value: Any) -> int:
-    """A number of rounds, such as a horizon, or :class:`InputError`."""
-    return checked_count(name, value, most=MOST_ROUNDS)
-
-
 def checked_delta(delta: float | None, horizon: int | None) -> float:
     """The probability of an error of a learner; by default 1/T with a horizon, else 0.05."""
-    if horizon is not None:
-        checked_rounds("horizon", horizon)
     if delta is None:
         return 0.05 if horizon is None else 1.0 / horizon
-    _number(float, PROBABILITY).check("delta", delta)
-    return float(delta)
+    return float(checked("delta", delta, ErrorProbability))
 
 
 def checked_text(what: str, text: Any) -> str:
@@ -383,6 +348,50 @@ def checked_texts(what: str, labels: Any) -> tuple[str, ...]:
             f"{what} is {shown_value(labels)}, expected a list of labels in their order"
         )
     return tuple(checked_text(f"{what}[{place}]", label) for place, label in enumerate(labels))
+
+
+def shown_value(value: object) -> str:
+    """A value for a message, in one short line."""
+    try:
+        if is_whole(value):
+            return shortened(f"{value:,}")
+        return shortened(" ".join(repr(value).split()))
+    except Exception:
+        return f"a {type(value).__name__}"
+
+
+def _check_array(name: str, values: Any, *, booleans: bool = False) -> None:
+    """Raise :class:`InputError` unless :func:`checked_array` takes the values."""
+    if not (type(values) is np.ndarray and values.dtype.kind in "fiu"):
+        checked_array(name, values, booleans=booleans)
+
+
+Finite: TypeAlias = Annotated[float, Interval(closed="neither")]
+Positive: TypeAlias = Annotated[float, Interval(0, closed="neither")]
+PositiveOrInfinite: TypeAlias = Annotated[float, Interval(0, closed="right")]
+NonNegative: TypeAlias = Annotated[float, Interval(0, closed="left")]
+Share: TypeAlias = Annotated[float, Interval(0, 1, "right")]
+ErrorProbability: TypeAlias = Annotated[
+    float, Interval(LEAST_PROBABILITY, 1, "left", "a probability from 1e-306 to below 1")
+]
+"""Of an error: not 0, not 1."""
+AboveHalf: TypeAlias = Annotated[float, Interval(0.5, closed="neither")]
+"""How much upper confidence bounds add, as UCB's alpha."""
+Arms: TypeAlias = Annotated[int, Interval(2)]
+"""How many arms duel, K."""
+PositiveInt: TypeAlias = Annotated[int, Interval(1)]
+NonNegativeInt: TypeAlias = Annotated[int, Interval(0)]
+Seed: TypeAlias = NonNegativeInt
+Size: TypeAlias = Annotated[int, Interval(1, MOST_THINGS)]
+Rounds: TypeAlias = Annotated[int, Interval(1, MOST_ROUNDS)]
+Name: TypeAlias = Annotated[str, checked_text]
+Labels: TypeAlias = Annotated[Sequence[str], checked_texts]
+Numbers: TypeAlias = Annotated[npt.ArrayLike, _check_array]
+"""Real numbers in an array of any shape; not truth values."""
+NumbersOrTruths: TypeAlias = Annotated[
+    npt.ArrayLike, functools.partial(_check_array, booleans=True)
+]
+"""The same, where True and False count as 1 and 0."""
 
 
 def checked_labels(
@@ -420,54 +429,3 @@ def repeated(labels: Sequence[str]) -> tuple[int, int] | None:
         if other != place:
             return other, place
     return None
-
-
-def shown_value(value: object) -> str:
-    """A value for a message, in one short line; large whole numbers as 12,000 or about 1e30."""
-    if is_whole(value):
-        number = int(cast(int, value))
-        about = f"about {'-' * (number < 0)}1e{math.log10(abs(number or 1)):.0f}"
-        return f"{number:,}" if abs(number) < 10**18 else about
-    try:
-        return shortened(" ".join(repr(value).split()))
-    except Exception:
-        return f"a {type(value).__name__}"
-
-
-def _check_array(name: str, values: Any, *, booleans: bool = False) -> None:
-    """Raise :class:`InputError` unless :func:`checked_array` takes the values."""
-    if not (type(values) is np.ndarray and values.dtype.kind in "fiu"):
-        checked_array(name, values, booleans=booleans)
-
-
-PROBABILITY = Interval(
-    low=LEAST_PROBABILITY,
-    high=1,
-    closed="left",
-    words=f"a probability from {LEAST_PROBABILITY:g} to below 1",
-)
-
-Finite: TypeAlias = Annotated[float, Interval(closed="neither")]
-Positive: TypeAlias = Annotated[float, Interval(0, closed="neither")]
-PositiveOrInfinite: TypeAlias = Annotated[float, Interval(0, closed="right")]
-NonNegative: TypeAlias = Annotated[float, Interval(0, closed="left")]
-Share: TypeAlias = Annotated[float, Interval(0, 1, "right")]
-ErrorProbability: TypeAlias = Annotated[float, PROBABILITY]
-"""Of an error: not 0, not 1."""
-AboveHalf: TypeAlias = Annotated[float, Interval(0.5, closed="neither")]
-"""How much upper confidence bounds add, as UCB's alpha."""
-Arms: TypeAlias = Annotated[int, Interval(2)]
-"""How many arms duel, K."""
-PositiveInt: TypeAlias = Annotated[int, Interval(1)]
-NonNegativeInt: TypeAlias = Annotated[int, Interval(0)]
-Seed: TypeAlias = NonNegativeInt
-Size: TypeAlias = Annotated[int, Interval(1, MOST_THINGS)]
-Rounds: TypeAlias = Annotated[int, Interval(1, MOST_ROUNDS)]
-Name: TypeAlias = Annotated[str, checked_text]
-Labels: TypeAlias = Annotated[Sequence[str], checked_texts]
-Numbers: TypeAlias = Annotated[npt.ArrayLike, _check_array]
-"""Real numbers in an array of any shape; not truth values."""
-NumbersOrTruths: TypeAlias = Annotated[
-    npt.ArrayLike, functools.partial(_check_array, booleans=True)
-]
-"""The same, where True and False count as 1 and 0."""

@@ -206,7 +206,7 @@ def draw(shares: dict[str, Counts], path: Path) -> None:
     axes.axvline(NEXT, color="black", lw=0.8, ls=":")
     for (name, style), height in zip(styles(lines).items(), HEIGHTS, strict=True):
         looks, percent = lines[name]
-        axes.plot(looks, percent, **style.line, lw=1.6)
+        axes.plot(looks, percent, **style._asdict(), lw=1.6)
         above = percent >= height
         x = looks[int(np.argmax(above)) if above.any() else -1]
         left = not name.startswith("evidence")

@@ -21,7 +21,7 @@ from urllib.request import Request, urlopen
 
 import cpe_opt as cpe
 from cpe_opt.sessions.content import Content
-from cpe_opt.sessions.web.serving import Serving
+from cpe_opt.sessions.web import Serving
 
 PROFILES = {
     "Ada": "**Ten years** of proofreading.\n\n- quiet\n- never late",

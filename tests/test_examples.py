@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 import cpe_opt as cpe
 from cpe_opt.cli import app
-from cpe_opt.experiments.planning import run_seeds
+from cpe_opt.experiments.planning import run_seed
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
@@ -94,14 +94,14 @@ def test_the_league_of_fresh_instances(run_example):
     head, _, *rows = run_example("fresh_league.py", *chosen).splitlines()
     assert head == "| learner | bradley-terry | random-cycle | mslr-like |"
     mu = cpe.load_problem("random-cycle:5:seed=1001")
-    runs = [cpe.simulate("pocowista", mu, seed=seed) for seed in run_seeds(0, 2)]
+    runs = [cpe.simulate("pocowista", mu, seed=run_seed(0, k)) for k in range(2)]
     multiple = np.mean([run.samples for run in runs]) / (cpe.copeland_time(mu).value * np.log(20))
     name, _, cycle, _ = (cell.strip() for cell in rows[0].strip("|").split("|"))
     assert name == "`pocowista`"
     assert cycle.endswith("; 1)")
     assert float(cycle.partition(" ")[0]) == pytest.approx(multiple, abs=0.06)
     bound = cpe.copeland_bound(mu)
-    runs = [cpe.simulate("ecw-rmed", mu, horizon=10**5, seed=seed) for seed in run_seeds(0, 2)]
+    runs = [cpe.simulate("ecw-rmed", mu, horizon=10**5, seed=run_seed(0, k)) for k in range(2)]
     multiple = np.mean([run.regret[-1] for run in runs]) / (bound.value * np.log(10**5))
     cycle = rows[1].strip("|").split("|")[2].strip()
     assert float(cycle.partition(" ")[0]) == pytest.approx(multiple, abs=0.06)

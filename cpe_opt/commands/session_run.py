@@ -80,7 +80,7 @@ class Person:
 
     def note(self, question: Question, said: str) -> bool:
         """Tell the session; false where it cannot be read."""
-        from cpe_opt.sessions.replies import note_answer
+        from cpe_opt.sessions.session import note_answer
 
         try:
             noted = note_answer(self.session, question.id, said, rater=self.rater)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import math
+import secrets
 import shlex
 import sys
 from collections.abc import Iterator, Mapping
@@ -184,8 +186,8 @@ def next_(
     :param lease: Seconds while nobody else is asked; 600 by default. With --rater.
     :param repeat: Questions that somebody else has answered.
     """
-    from cpe_opt.sessions.replies import nothing_open
     from cpe_opt.sessions.session import LEASE
+    from cpe_opt.sessions.status import nothing_open
 
     if rater is None:
         refuse({"lease": lease}, "without --rater: who has the question?")
@@ -211,7 +213,8 @@ def answer(
         number. Over a test set: a number from 0 to 1; first,second if both orders are asked;
         leave-out for a cell that nobody answers.
     """
-    from cpe_opt.sessions.replies import note_answer, nothing_open
+    from cpe_opt.sessions.session import note_answer
+    from cpe_opt.sessions.status import nothing_open
 
     with open_session(file, moved) as session:
         with progress_line(_THINKS):
@@ -256,12 +259,12 @@ def run(
     from cpe_opt.sessions.content import by_label, read_content
     from cpe_opt.sessions.judges import Calling
     from cpe_opt.sessions.status import progress_of
-    from cpe_opt.validation import checked_finite
+    from cpe_opt.validation import NonNegative, checked
 
     of_programs = {"parallel": parallel, "timeout": timeout, "retries": retries}
     if command is None:
         refuse(of_programs, "without --command")
-    limit = math.inf if budget is None else checked_finite("budget", budget, least=0.0)
+    limit = math.inf if budget is None else checked("budget", budget, NonNegative)
     with open_session(file, moved) as session:
         asked = session.question_set
         items: Mapping[Key, Item] = {}
@@ -294,9 +297,8 @@ def withdraw(file: Path, question: str, *, moved: Moved) -> None:
 @command(group, "cpe-opt session status taste.jsonl --json")
 def status(file: Path, *, moved: Moved, json: bool = False) -> None:
     """Who is ahead and what is proved; works while another process asks."""
-    from cpe_opt.sessions.replies import standing
     from cpe_opt.sessions.report import session_report
-    from cpe_opt.sessions.status import progress_of
+    from cpe_opt.sessions.status import progress_of, standing
 
     require_session(file)
     with progress_line(f"reading {file}"):
@@ -349,7 +351,7 @@ def export(
     file: Path,
     out: Path,
     *,
-    votes: str | None = None,
+    votes: bool = False,
     scores: bool = False,
     items: bool = False,
     force: bool = False,
@@ -361,7 +363,7 @@ def export(
     of this package began the session; `told` is left out then.
 
     :param out: A .csv or .jsonl file to write: one row per answer.
-    :param votes: Write votes instead, which `evidence` and others read: winners or arena.
+    :param votes: Write votes instead, one line a vote, which `evidence` and others read.
     :param scores: Write a log of teams instead, with the scores from before, which `evidence` and
         `session new --prior` read.
     :param items: Write a log over the items of a test set instead, with the answers from before,
@@ -375,11 +377,11 @@ def export(
     require_session(file)
     check_output(out, () if forms else SUFFIXES, force=force, sources=(file,))
     with progress_line(f"reading {file}"):
-        view = _readable(file, needs_learner=votes is not None or scores)
+        view = _readable(file, needs_learner=votes or scores)
     if items:
         cpe.write_item_duels(view.item_duels(), out, force=True)
-    elif votes is not None:
-        cpe.write_votes(view.votes(), out, votes, force=force)
+    elif votes:
+        cpe.write_votes(view.votes(), out, force=force)
     elif scores:
         cpe.write_scores(view.scores(), out, force=force)
     else:
@@ -421,13 +423,12 @@ def serve(
     :param allow_host: A host name by which others reach this machine; may be repeated.
     """
     from cpe_opt.sessions.content import Content
-    from cpe_opt.sessions.web.panel import Access, check_modules, new_token
 
-    check_modules()
-    from cpe_opt.sessions.web.serving import Serving
+    _check_modules()
+    from cpe_opt.sessions.web import Access, Serving
 
     raters = _raters(token or [], tokens)
-    access = Access(raters, new_token() if raters else "")
+    access = Access(raters, secrets.token_urlsafe(16) if raters else "")
     with open_session(file, moved) as opened:
         asked = opened.question_set
         ids = None if asked.items is None else asked.items.ids
@@ -500,7 +501,7 @@ def open_session(file: Path, moved: Moved) -> cpe.Session:
 
 def require_session(file: Path) -> None:
     """Raise :class:`cpe_opt.errors.InputError` if there is no file."""
-    from cpe_opt.text import require_file
+    from cpe_opt.formats.text import require_file
 
     try:
         require_file(file)
@@ -567,10 +568,19 @@ def _end_in_words(
         yield f"nothing is lost; to go on: {go_on('run', file)}"
 
 
+def _check_modules() -> None:
+    """Raise :class:`InputError` with the line that installs what the page needs."""
+    modules = ("starlette", "uvicorn", "markdown_it")
+    missing = [name for name in modules if importlib.util.find_spec(name) is None]
+    if missing:
+        raise InputError(
+            f"the page needs {', '.join(missing)}, not installed here: pip install 'cpe-opt[web]'"
+        )
+
+
 def _raters(named: list[str], drawn: int) -> dict[str, str]:
     """Tokens by name."""
     from cpe_opt.sessions.questions import checked_name
-    from cpe_opt.sessions.web.panel import new_token
 
     raters: dict[str, str] = {}
     for text in named:
@@ -583,7 +593,7 @@ def _raters(named: list[str], drawn: int) -> dict[str, str]:
     if not 0 <= drawn <= 1000:
         raise InputError(f"tokens is {drawn}, expected a number of raters up to 1000")
     for number in range(1, drawn + 1):
-        raters.setdefault(f"rater-{number}", new_token())
+        raters.setdefault(f"rater-{number}", secrets.token_urlsafe(16))
     return raters
 
 

@@ -29,9 +29,8 @@ _PACKAGES = {"dask": "distributed", "ray": "ray"}
 
 def check_jobs(jobs: int) -> None:
     """Raise :class:`InputError` unless ``jobs`` is a number of processes or -1."""
-    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs == 0 or jobs < -1:
-        raise InputError(f"jobs is {jobs!r}, expected a number of processes or -1 for one a core")
-    checked_count("jobs", jobs, least=-1, most=MOST_JOBS)
+    if checked_count("jobs", jobs, least=-1, most=MOST_JOBS) == 0:
+        raise InputError("jobs is 0, expected a number of processes or -1 for one a core")
 
 
 def chosen_engine(name: str) -> Engine:

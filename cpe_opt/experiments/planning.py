@@ -3,8 +3,8 @@
 A *series* is the runs of one learner on one problem. Its folder is named after a digest of
 everything that decides its results: learner, all its parameters, problem, horizon, seed, units, and
 the source of this package; a learner, a problem or a class of a user's own counts by its code
-(:mod:`cpe_opt.fingerprint`). Runs are independent: run k of seed s is the same run whatever else is
-run, how many runs the series has, and whatever the number of workers.
+(:mod:`cpe_opt.experiments.fingerprint`). Runs are independent: run k of seed s is the same run
+whatever else is run, how many runs the series has, and whatever the number of workers.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ import numpy as np
 
 from cpe_opt import __version__
 from cpe_opt.errors import InputError
+from cpe_opt.experiments.fingerprint import fingerprint, source_digest
 from cpe_opt.files import atomic_write, json_default
-from cpe_opt.fingerprint import fingerprint, source_digest
 from cpe_opt.learners.declaration import name_of, parameters_of, unfolded
 from cpe_opt.learners.queries import Learner
 from cpe_opt.learners.registry import get_learner

@@ -19,8 +19,8 @@ from cpe_opt.errors import InputError, counted, listed, shortened
 from cpe_opt.files import atomic_write
 from cpe_opt.formats.preflib import READ_SUFFIXES
 from cpe_opt.formats.tables import misquoted, parse_number, separator_of
+from cpe_opt.formats.text import MOST_COLUMNS, check_size, numbered_lines, require_file, stem_of
 from cpe_opt.problems.pairs import PairTable
-from cpe_opt.text import MOST_COLUMNS, check_size, numbered_lines, require_file, stem_of
 
 FORMATS = (
     "a square matrix of probabilities; a log of duels, as CSV, JSON or Parquet, with the columns "
@@ -65,20 +65,15 @@ def read_square(path: str | os.PathLike[str]) -> PairTable:
         for place, cell in enumerate(row[labelled:]):
             value = parse_number(cell)
             if value is None:
-                raise refused(
-                    index,
-                    f"cell {place + 1}: {shortened(cell)!r} is not a number, on the diagonal 0.5",
-                )
+                raise refused(index, f"cell {place + 1}: {shortened(cell)!r} is not a number")
             matrix[index, place] = value
     if len(rows) != width - labelled:
         raise refused(0, f"{len(rows)} × {width - labelled} numbers (rows × columns), not square")
     labels = labels[-len(rows) :]
     if labelled and labels and first != labels:
         place = next(k for k in range(len(rows)) if first[k] != labels[k])
-        raise InputError(
-            f"{path.name}: the labels of the rows differ from those of the header: row {place + 1} "
-            f"is {first[place]!r}, column {place + 1} is {labels[place]!r}"
-        )
+        other = f"column {place + 1} is {labels[place]!r}"
+        raise InputError(f"{path.name}: row {place + 1} is {first[place]!r}, and {other}")
     return PairTable(path.name, stem_of(path), matrix, labels or first * labelled)
 
 

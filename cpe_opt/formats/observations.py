@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias, Unpack
 
@@ -19,16 +18,17 @@ from cpe_opt.formats.tables import (
     FIRST,
     GRADED,
     ITEM,
-    MISSING,
     Format,
     Source,
     Table,
     read_table,
 )
+from cpe_opt.formats.text import stem_of
 from cpe_opt.formats.votes import (
     DuelLog,
     LogPaths,
     ReadOptions,
+    check_labels,
     checked_sources,
     counts_of,
     read_log,
@@ -40,7 +40,6 @@ from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.pairs import PairTable, counted_table
 from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.progress_line import ShowProgress, shows_progress
-from cpe_opt.text import stem_of
 from cpe_opt.validation import Name, checked_types
 
 if TYPE_CHECKING:
@@ -183,11 +182,7 @@ def read_scores(path: str | os.PathLike[str], *, name: Name | None = None) -> Te
         raise InputError(
             f"{table.source}: is {min(weights)!r} how often a team was seen? Name it {COUNT!r}"
         )
-    if (counts == 0).any():
-        raise InputError(
-            f"{table.place(int(np.argmin(counts)))}: the count is 0, expected how often the team "
-            "was seen"
-        )
+    table.refuse(counts == 0, "the count is 0, expected how often the team was seen")
     return TeamScores(
         _split_cells(table),
         table.numbers("score"),
@@ -259,8 +254,7 @@ def read_item_duels(source: Source, *, name: Name | None = None) -> ItemDuels:
     Raises
     ------
     InputError
-        With the line concerned, as for other logs; with both lines where a cell stands there
-        twice.
+        With the line concerned, also where a cell stands there twice.
 
     Examples
     --------
@@ -299,9 +293,7 @@ def write_item_duels(
     ...     read_item_duels(f"{folder}/judged.csv").pair(0, 1)
     [1.0, 0.5]
     """
-    for text in (*duels.labels, *duels.items):
-        if text in MISSING or re.search(r"[\n\r]|\s#", text):
-            raise InputError(f"{text!r} is no label or id that a log can hold")
+    check_labels((*duels.labels, *duels.items))
     check_output(path, (".csv",), force=force)
     columns = [*GRADED.columns, ITEM, *([FIRST] if duels.orders == 2 else [])]
     with atomic_write(path) as temporary, temporary.open("w", encoding="utf-8") as file:
@@ -317,12 +309,7 @@ def write_item_duels(
 def _cells_of(log: DuelLog) -> tuple[FloatArray, list[str], list[str]]:
     """The outcomes of a log in which each line is a cell, with labels and ids of items."""
     table = log.table
-    again = np.flatnonzero(log.count != 1.0)
-    if again.size:
-        raise InputError(
-            f"{table.place(int(again[0]))}: a line for {log.count[again[0]]:g} duels, expected 1: "
-            "each cell is asked once"
-        )
+    table.refuse(log.count != 1.0, "the count is not 1, and each cell is asked once")
     arms = log.arms(np.arange(table.rows))
     place = np.empty(len(arms), dtype=np.int64)
     place[arms] = np.arange(len(arms))
@@ -334,22 +321,14 @@ def _cells_of(log: DuelLog) -> tuple[FloatArray, list[str], list[str]]:
     size = int(np.prod(shape))
     if size > MOST_CELLS:
         raise InputError(
-            f"{table.source}: {len(arms):,} arms and {len(items):,} items, too many to compare all "
-            f"with all: {size:,} entries, expected at most {MOST_CELLS:,}"
+            f"{table.source}: {len(arms):,} arms and {len(items):,} items, which have {size:,} "
+            f"cells, expected at most {MOST_CELLS:,}"
         )
     direction = order ^ (i > j) if orders == 2 else order
     cells = np.ravel_multi_index((np.minimum(i, j), np.maximum(i, j), item, direction), shape)
-    first_row = np.unique(cells, return_index=True, return_inverse=True)
-    before = first_row[1][first_row[2].ravel()]
-    again = np.flatnonzero(before < np.arange(table.rows))
-    if again.size:
-        row = int(again[0])
-        earlier = table.place(int(before[row])).rpartition(", ")[2]
-        raise InputError(
-            f"{table.place(row)}: {log.labels[log.first[row]]!r} against "
-            f"{log.labels[log.second[row]]!r} on item {items[item[row]]!r} again, as on {earlier}; "
-            "each cell is asked once"
-        )
+    again = np.ones(table.rows, dtype=np.bool_)
+    again[np.unique(cells, return_index=True)[1]] = False
+    table.refuse(again, "these arms stand there twice on this item; each cell is asked once")
     outcomes = np.full(shape, np.nan)
     outcomes[i, j, item, order] = log.share
     return outcomes, [log.labels[arm] for arm in arms.tolist()], items

@@ -34,10 +34,10 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from cpe_opt.errors import InputError, UnknownName, shortened
+from cpe_opt.errors import InputError, shortened
+from cpe_opt.formats.text import numbered_lines, require_file, stem_of, suffix_of
 from cpe_opt.problems.clusters import ClusterScores
 from cpe_opt.problems.pairs import MOST_ARMS, LogNotes, PairTable, VoteCounts, counted_table
-from cpe_opt.text import numbered_lines, require_file, stem_of, suffix_of
 
 READ_SUFFIXES = (".soc", ".soi", ".toc", ".toi")
 PREFLIB_SUFFIXES = (*READ_SUFFIXES, ".tog", ".mjg", ".wmg", ".pwg")
@@ -56,8 +56,6 @@ def read_preflib(
     path: str | os.PathLike[str], *, unranked: Literal["last", "ignore"] = "last"
 ) -> PairTable:
     """Count an election; an alternative that is not ranked comes last, or nothing is said of it."""
-    if unranked not in ("last", "ignore"):
-        raise UnknownName("treatment of unranked alternatives", unranked, ("last", "ignore"))
     path = require_file(path)
     suffix = suffix_of(path)
     if suffix not in READ_SUFFIXES:
@@ -91,13 +89,12 @@ def read_preflib(
     voters = weights.sum()
     selected = duels < voters
     np.fill_diagonal(selected, False)
-    some = bool(selected.any())
     # Where some are selected, the complete rankings are no fair sample of all of them.
-    scored = None if some else ClusterScores.of_counts(wins).with_scores(scores, weights)
+    chosen = selected if selected.any() else None
+    scored = ClusterScores.of_counts(wins).with_scores(scores, weights) if chosen is None else None
     notes = LogNotes(
         rankings=int(voters), incomplete=int(incomplete), unranked=unranked if incomplete else ""
     )
-    chosen = selected if some else None
     counts = VoteCounts(wins, tied, notes, independent=False, selected=chosen, scores=scored)
     return counted_table(path.name, stem_of(path), names, counts)
 
@@ -139,9 +136,9 @@ def _election(path: Path) -> tuple[list[str], list[Ballot]]:
             f"{source}: {count} alternatives and {len(votes)} lines of votes, expected 2 to "
             f"{MOST_ARMS:,} alternatives, and some votes"
         )
-    strange = [alternative for alternative in names if not 1 <= alternative <= count]
-    if strange:
-        raise InputError(f"{source}: alternative {strange[0]} lies outside 1 … {count}")
+    for alternative in names:
+        if not 1 <= alternative <= count:
+            raise InputError(f"{source}: alternative {alternative} lies outside 1 … {count}")
     total = sum(weight for _, weight, _ in votes)
     if totals.get("VOTERS", total) != total:
         raise InputError(

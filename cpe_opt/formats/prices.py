@@ -83,12 +83,8 @@ def _of_pairs(
     labels: Sequence[str],
     pairs: Sequence[tuple[int, int]],
 ) -> FloatArray:
-    """The prices of lines on pairs, of which each that can meet has one.
-
-    ``number`` has the arm or edge of the cells of ``columns`` and one of ``first, second``.
-    """
+    """Prices of pairs; ``number`` is by the cells of ``columns`` and one of ``first, second``."""
     matrix = np.zeros((len(labels), len(labels)))
-    before: dict[tuple[int, int], int] = {}
     ends = [[*map(table.names, (*columns, end))] for end in ("first", "second")]
     rows = zip(zip(*ends[0], strict=True), zip(*ends[1], strict=True), strict=True)
     for row, (pair, price) in enumerate(zip(rows, _prices(table), strict=True)):
@@ -100,17 +96,15 @@ def _of_pairs(
         i, j = sorted(number[end] for end in pair)
         if i == j:
             raise InputError(f"{table.place(row)}: a pair of {labels[i]!r} and itself")
-        if before.setdefault((i, j), row) < row:
+        if matrix[i, j]:
             raise InputError(
-                f"{table.place(row)}: the pair {labels[i]} – {labels[j]} stands there twice, first "
-                f"in {table.place(before[i, j]).rpartition(', ')[2]}"
+                f"{table.place(row)}: the pair {labels[i]} – {labels[j]} stands there twice"
             )
         matrix[i, j] = matrix[j, i] = price
-    missing = [f"{labels[i]} – {labels[j]}" for i, j in pairs if (i, j) not in before]
+    missing = [f"{labels[i]} – {labels[j]}" for i, j in pairs if not matrix[i, j]]
     if missing:
         raise InputError(
-            f"{table.source}: no price of the pair {listed(missing, 'pairs')}; expected a line for "
-            "every pair"
+            f"{table.source}: no price of the pair {listed(missing, 'pairs')}; expected all of them"
         )
     return matrix
 
@@ -133,8 +127,6 @@ def _of_elements(path: str | os.PathLike[str], decisions: DecisionClass) -> Floa
 
 
 def _prices(table: Table) -> list[float]:
-    prices: list[float] = table.numbers("price").tolist()
-    for row, price in enumerate(prices):
-        if price <= 0.0:
-            raise InputError(f"{table.place(row)}: price is {price:g}, expected a number above 0")
-    return prices
+    prices = table.numbers("price")
+    table.refuse(prices <= 0.0, "the price is not above 0")
+    return [*prices.tolist()]

@@ -1,7 +1,6 @@
 """Problems of any family from files, and preferences and matchings to files.
 
-What a file is, :mod:`cpe_opt.formats.tables` says. A script ``script.py:name`` has the problem
-that it calls by this name.
+A script ``script.py:name`` has the problem that it calls by this name.
 
 **Probabilities at positions** have the columns ``position, candidate, opponent, probability``, with
 one line per pair in either order; a line of a candidate against itself, at 0.5, says that it may
@@ -21,6 +20,7 @@ from cpe_opt.files import check_output, write_csv
 from cpe_opt.formats.matrices import read_square, write_square
 from cpe_opt.formats.observations import read_item_duels, read_panel, read_scores
 from cpe_opt.formats.tables import COLUMNS, Format, format_of, has_items, read_table
+from cpe_opt.formats.text import read_text, require_file, stem_of
 from cpe_opt.formats.votes import read_preferences
 from cpe_opt.problems.catalogue import INSTANCES, made_by_name
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
@@ -34,7 +34,6 @@ from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.edge_sets import SpanningTrees
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.scripts import is_script, run_script
-from cpe_opt.text import read_text, require_file, stem_of
 from cpe_opt.validation import Name, checked_types
 
 
@@ -75,7 +74,28 @@ def load_problem(
             return made
         if not is_path(name_or_path):
             raise UnknownName("instance", name_or_path, (*INSTANCES, *GENERATORS))
-    return read_problem(name_or_path, k, items=items)
+    path = name_or_path
+    if is_script(path):
+        _refuse_k(path, k, "a script")
+        return _of_script(path)
+    if Path(path).suffix.lower() == ".py":
+        raise InputError(
+            f"{str(path)!r} is a script: expected the name of a problem in it, too, such as "
+            f"{Path(path).name}:problem"
+        )
+    kind = format_of(path)
+    if items and k is None and has_items(path):
+        return read_item_duels(path)
+    if kind is Format.TEAMS:
+        return _of_teams(path, k)
+    if kind is Format.ELEMENTS:
+        return _of_elements(path, k)
+    _refuse_k(path, k, kind.what)
+    if kind is Format.EDGES:
+        return _of_edges(path)
+    if kind is Format.POSITION_TABLE:
+        return _of_table(path)
+    return read_panel(path) if kind is Format.POSITION_LOG else _of_preferences(path)
 
 
 @checked_types
@@ -152,33 +172,6 @@ def is_path(text: str) -> bool:
         return bool(Path(text).suffix) or "/" in text or os.sep in text or Path(text).exists()
     except (OSError, ValueError):
         return True
-
-
-def read_problem(
-    path: str | os.PathLike[str], k: int | None = None, *, items: bool = False
-) -> Problem:
-    """Read a file of whatever problem; arguments as for :func:`load_problem`."""
-    if is_script(path):
-        _refuse_k(path, k, "a script")
-        return _of_script(path)
-    if Path(path).suffix.lower() == ".py":
-        raise InputError(
-            f"{str(path)!r} is a script: expected the name of a problem in it, too, such as "
-            f"{Path(path).name}:problem"
-        )
-    kind = format_of(path)
-    if items and k is None and has_items(path):
-        return read_item_duels(path)
-    if kind is Format.TEAMS:
-        return _of_teams(path, k)
-    if kind is Format.ELEMENTS:
-        return _of_elements(path, k)
-    _refuse_k(path, k, kind.what)
-    if kind is Format.EDGES:
-        return _of_edges(path)
-    if kind is Format.POSITION_TABLE:
-        return _of_table(path)
-    return read_panel(path) if kind is Format.POSITION_LOG else _of_preferences(path)
 
 
 def _refuse_k(path: str | os.PathLike[str], k: int | None, what: str) -> None:

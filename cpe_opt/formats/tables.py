@@ -3,18 +3,11 @@
 A table of text has a header line and below it one line a row, each with exactly as many cells as
 the header. Cells are separated by semicolons, tabs or commas, the first of these in the header;
 they may be in double quotes. Blank lines and lines that start with ``#`` are left out. The columns
-of a list of JSON objects are their keys; numbers are taken as their text, true and false as 1
-and 0.
+of JSON objects are their keys; numbers are taken as their text, true and false as 1 and 0.
 
-Text without quotes and Parquet files are parsed by pyarrow, block by block; text from the first
-quote on by Python's csv module, which is strict about quotes, and JSON by its json module. Only the
-columns that are asked for are kept: as numbers of different values, or as hashes, so that memory
-grows with the number of rows alone.
-
-**What a file is** is told here alone, by :func:`format_of`. Logs of duels are tables, or lists of
-JSON objects, with the columns of a :class:`LogForm`; a column ``count`` is for lines that stand for
-many duels. Further columns, such as ``judge`` or ``turn``, are left out; those whose names sound as
-if they said who won or how often are refused.
+Text without quotes is parsed by pyarrow, block by block; from the first quote on by Python's csv
+module, which is strict about quotes. Of the columns that are asked for, the numbers of different
+values are kept, or hashes, so that memory grows with the number of rows alone.
 """
 
 from __future__ import annotations
@@ -38,12 +31,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.errors import InputError, counted, listed, shortened
 from cpe_opt.formats.preflib import PREFLIB_SUFFIXES
-from cpe_opt.problems.clusters import ClusterColumn, is_cluster_name
-from cpe_opt.progress_line import step
-from cpe_opt.text import (
+from cpe_opt.formats.text import (
     MOST_COLUMNS,
     MOST_ROWS,
     check_size,
@@ -54,6 +45,8 @@ from cpe_opt.text import (
     text_chunks,
     text_lines,
 )
+from cpe_opt.problems.clusters import ClusterColumn, is_cluster_name
+from cpe_opt.progress_line import step
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,8 +69,7 @@ csv.field_size_limit(max(csv.field_size_limit(), 1 << 30))
 class Table:
     """Columns of text, each as codes into its distinct values: ``values[codes[row]]`` is a cell.
 
-    Names in ``columns`` are in lower case where some were asked for. Of columns that tell rows
-    apart and whose texts nobody reads, ``hashed`` has 64-bit hashes, 0 for a missing value: two of
+    ``hashed`` has 64-bit hashes, 0 for a missing value, of columns whose texts nobody reads: two of
     a million different texts have the same one with a probability of 3e-8.
     """
 
@@ -109,19 +101,21 @@ class Table:
 
     def place(self, row: int) -> str:
         """Where a row is: ``duels.csv, line 7``."""
-        return self._line(row)[0]
+        return self.line(row)[0]
 
-    def is_header(self, row: int) -> bool:
-        """Whether a line of text has in all cells what its header has."""
-        return self._line(row)[1]
-
-    def _line(self, row: int) -> tuple[str, bool]:
+    def line(self, row: int) -> tuple[str, bool]:
+        """The same, and whether it is a line of text that repeats the header."""
         for part in self.parts:
             if row < part.rows:
                 break
             row -= part.rows
         place, is_header = part.line(row)
         return f"{part.source}, {place}", is_header
+
+    def refuse(self, wrong: BoolArray, why: str) -> None:
+        """Raise :class:`InputError` at the first row that is wrong, if there is one."""
+        if wrong.any():
+            raise InputError(f"{self.place(int(np.argmax(wrong)))}: {why}")
 
     def clusters(self, votes: FloatArray, rows: IntArray | None = None) -> list[ClusterColumn]:
         """The columns that tell clusters in which values repeat, in some rows or all."""
@@ -137,15 +131,9 @@ class Table:
     def keys(self, column: str) -> IntArray:
         """Numbers that tell the values of a hashed column apart, in order of appearance."""
         hashes = self.hashed[column]
-        if not hashes.all():
-            raise InputError(
-                f"{self.place(int(np.argmax(hashes == 0)))}: the cell of {column!r} is empty, or "
-                "stands for a missing value"
-            )
+        self.refuse(hashes == 0, f"the cell of {column!r} is empty, or stands for a missing value")
         _, first, keys = np.unique(hashes, return_index=True, return_inverse=True)
-        number = np.empty(len(first), dtype=np.int64)
-        number[np.argsort(first, kind="stable")] = np.arange(len(first))
-        return number[keys.ravel()]
+        return first.argsort(kind="stable").argsort(kind="stable")[keys.ravel()]
 
     def texts(self, column: str) -> list[str]:
         """The cells of a column, row by row."""
@@ -180,39 +168,33 @@ class Table:
             elif self.comments and re.search(r"\s#", value):
                 fault = f"{column} is {value!r}; comments are on lines of their own"
             if fault:
-                raise InputError(f"{self._first(codes, code)}: {fault}")
+                self.refuse(codes == code, fault)
         return codes, values
 
     def numbers(self, column: str, *, whole: bool = False) -> FloatArray:
         """A column of finite numbers; ``whole`` ones are 0 or more."""
         codes, values = self.coded[column]
-        parsed = np.empty(len(values))
-        for code, value in enumerate(values):
-            number = parse_number(value)
-            good = number is not None and math.isfinite(number)
-            if whole and number is not None:
-                good = good and number.is_integer() and 0 <= number <= _LARGEST_COUNT
-            if number is None or not good:
-                fault = f"{column} is {value!r}" if value else f"the cell of {column!r} is empty"
-                expected = "a whole number, 0 or more" if whole else "a number"
-                raise InputError(f"{self._first(codes, code)}: {fault}, expected {expected}")
-            parsed[code] = number
+        parsed = np.array([parse_number(value) for value in values], dtype=np.float64)
+        good = np.isfinite(parsed)
+        if whole:
+            good &= (parsed >= 0.0) & (parsed <= _LARGEST_COUNT) & (parsed == np.round(parsed))
+        if not good.all():
+            value = values[int(np.argmin(good))]
+            fault = f"{column} is {value!r}" if value else f"the cell of {column!r} is empty"
+            expected = "a whole number, 0 or more" if whole else "a number"
+            self.refuse(~good[codes], f"{fault}, expected {expected}")
         return parsed[codes]
 
     def times(self, column: str) -> FloatArray:
         """A column of times, in seconds since 1970 (:func:`seconds_of`)."""
         codes, values = self.coded[column]
-        seconds = np.array([seconds_of(value) for value in values])
-        if np.isnan(seconds).any():
-            where = self._first(codes, int(np.argmax(np.isnan(seconds))))
-            raise InputError(
-                f"{where}: the time is none; expected such as 2026-01-31, 2026-01-31T12:00:00Z, "
-                "or seconds or milliseconds since 1970"
-            )
-        return seconds[codes]
-
-    def _first(self, codes: CodeArray, code: int) -> str:
-        return self.place(int(np.argmax(codes == code)))
+        seconds = np.array([seconds_of(value) for value in values])[codes]
+        self.refuse(
+            np.isnan(seconds),
+            "the time is none; expected such as 2026-01-31, 2026-01-31T12:00:00Z, or seconds or "
+            "milliseconds since 1970",
+        )
+        return seconds
 
 
 def read_table(
@@ -227,10 +209,9 @@ def read_table(
 ) -> Table:
     """Read a table from a file or a data frame, or from several with the same columns.
 
-    ``needed`` and ``optional`` are names of columns in lower case; without any, all are read. With
-    ``others`` there may be further columns, of which hashes are read where they may tell clusters.
-    Of the columns ``apart``, which are needed, hashes are enough. An optional column that only some
-    of several files have is 1 in the others.
+    Without names of columns, in lower case, all are read. ``others`` may be there, of which hashes
+    are read where they may tell clusters; of the columns ``apart``, which are needed, hashes are
+    enough. An optional column that only some of several files have is 1 in the others.
     """
     schema = _Schema(tuple(needed), tuple(optional), others, tuple(apart))
     sources: Any = source if isinstance(source, list) else [source]
@@ -316,13 +297,7 @@ def parse_number(text: str) -> float | None:
 
 
 def seconds_of(text: str) -> float:
-    """A time in seconds since 1970 (UTC); NaN for what is none.
-
-    A time is a date, ``2026-01-31``, a date and a time of day as in ISO 8601,
-    ``2026-01-31T12:00:00+01:00``, or a number since 1970-01-01: of seconds below 1e11, of
-    milliseconds below 1e14, of microseconds below 1e17, else of nanoseconds. Without an offset it
-    is one of UTC.
-    """
+    """A time of ISO 8601, or since 1970 in s, ms, μs or ns, in seconds; NaN for what is none."""
     try:
         number = float(text)
     except ValueError:
@@ -502,14 +477,9 @@ def separator_of(line: str, otherwise: str = ",") -> str:
 
 
 def _records(
-    lines: Iterable[str],
-    separator: str,
-    *,
-    comments: bool = True,
-    source: str = "",
-    read: int = 0,
+    lines: Iterable[str], separator: str, *, comments: bool = True, source: str = "", read: int = 0
 ) -> Iterator[tuple[int, list[str]]]:
-    """Line number and cells of every row; ``read`` lines came before, and messages start so."""
+    """Line number and cells of every row; ``read`` lines came before."""
     begun = 0
 
     def told() -> Iterator[str]:
@@ -557,10 +527,8 @@ def json_values(path: str | os.PathLike[str]) -> Iterator[tuple[str, Any]]:
 
 def kind_of(value: Any) -> str:
     """What a value is, for messages."""
-    if isinstance(value, dict):
-        return "an object"
-    if isinstance(value, list):
-        return "an array"
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else "an array"
     return shortened(json.dumps(value), 30)
 
 
@@ -629,7 +597,7 @@ def _of_json(path: Path, schema: _Schema) -> _TablePart:
 def _cell(name: str, value: Any, read: set[str]) -> str:
     """A value as the text of a cell, or :class:`InputError` where the text of no value is read."""
     if not isinstance(value, dict | list):
-        return _text_of(value)
+        return text_of(value)
     if name in read:
         raise InputError(f"{name} is {kind_of(value)}, expected a text or a number")
     return json.dumps(value)
@@ -686,11 +654,11 @@ def _of_frame(frame: pd.DataFrame, schema: _Schema, source: str) -> _TablePart:
 
 
 def _texts(values: Iterable[Any]) -> list[str]:
-    """The texts of values, empty where one is missing."""
-    return [value if type(value) is str else _text_of(value) for value in values]
+    return [value if type(value) is str else text_of(value) for value in values]
 
 
-def _text_of(value: Any) -> str:
+def text_of(value: Any) -> str:
+    """The text of a value, empty where it is missing."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     return str(int(value)) if isinstance(value, bool | np.bool_) else str(value)
@@ -760,14 +728,12 @@ NO_ARMS = frozenset({*TIES, "both bad", "both-bad", "bothbad", "draw"})
 
 @dataclass(frozen=True)
 class LogForm:
-    """A form of logs: the columns that it needs, of which the first two name the arms.
+    """A form of logs: columns, two that name arms, the first the winner unless a third says it.
 
-    The third, where there is one, says who won: in words, for which ``shares`` has what the first
-    arm gets, or by name, or, where it is ``graded``, as a number from 0 to 1. Else the first arm is
-    the winner.
+    It says so in words, for which ``shares`` has what the first arm gets, or by name, or as a
+    number from 0 to 1 where it is ``graded``.
     """
 
-    name: str
     columns: tuple[str, ...]
     shares: Mapping[str, float] = field(default_factory=dict)
     graded: bool = False
@@ -778,13 +744,12 @@ class LogForm:
         return len(self.columns) > 2
 
 
-WINNERS = LogForm("winners", ("winner", "loser"))
+WINNERS = LogForm(("winner", "loser"))
 ARENA = LogForm(
-    "arena",
     ("model_a", "model_b", "winner"),
     {"model_a": 1.0, "model_b": 0.0, **dict.fromkeys(TIES, 0.5)},
 )
-GRADED = LogForm("outcomes", ("model_a", "model_b", "outcome"), graded=True)
+GRADED = LogForm(("model_a", "model_b", "outcome"), graded=True)
 """Columns of logs over items; in other logs a vote is won, lost or tied."""
 FORMS = (
     WINNERS,
@@ -798,12 +763,3 @@ def form_of(header: tuple[str, ...], *, items: bool = False) -> LogForm | None:
     """The form of a log with these columns, in lower case; None if it is not one."""
     forms = (*FORMS, GRADED) if items else FORMS
     return next((form for form in forms if set(form.columns) <= set(header)), None)
-
-
-def no_form(source: str, header: tuple[str, ...]) -> InputError:
-    """Why these columns, or keys of JSON objects, are those of no log."""
-    forms = "; or ".join(", ".join(form.columns) for form in FORMS)
-    return InputError(
-        f"{source}: no log of duels; found {listed(header)}; expected the columns, or keys of JSON "
-        f"objects, {forms}; and, optionally, {COUNT}"
-    )

@@ -10,8 +10,7 @@ selects by outcome, and of what it leaves nothing can be proved
 are, or the numbers that they hold; true and false are 1 and 0.
 
 **Written** votes are read back as they were. Arms come back in their order if arms 0 and 1 met, and
-each further arm met an earlier one, or else the next arm, which it beat at least once where the
-winner is named first.
+each further arm met an earlier one, or else the next arm.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, Unpack
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.errors import InputError, UnknownName, listed, shortened
+from cpe_opt.errors import InputError, listed, shortened
 from cpe_opt.files import atomic_write, check_output
 from cpe_opt.formats.matrices import FORMATS, quoted_cell, read_square
 from cpe_opt.formats.preflib import read_preflib
@@ -39,9 +38,11 @@ from cpe_opt.formats.tables import (
     BOTH_BAD,
     COUNT,
     FIRST,
+    FORMS,
     ITEM,
     MISSING,
     NO_ARMS,
+    TIES,
     WINNERS,
     CodeArray,
     Format,
@@ -51,10 +52,11 @@ from cpe_opt.formats.tables import (
     form_of,
     format_of,
     header_of,
-    no_form,
     read_table,
     seconds_of,
+    text_of,
 )
+from cpe_opt.formats.text import require_file, stem_of
 from cpe_opt.problems.clusters import (
     PAIR,
     ClusterColumn,
@@ -66,7 +68,6 @@ from cpe_opt.problems.clusters import (
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.pairs import MOST_ARMS, LogNotes, PairTable, VoteCounts, counted_table
 from cpe_opt.progress_line import ShowProgress, shows_progress
-from cpe_opt.text import require_file, stem_of
 from cpe_opt.validation import Name, checked_types
 
 if TYPE_CHECKING:
@@ -78,8 +79,7 @@ Duels: TypeAlias = (
 """A log: a file or a data frame; or several with the same columns, as one."""
 LogPaths: TypeAlias = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 """A file, or several."""
-MOST_GROUPS = 1000
-"""How many different values a column of groups may have."""
+MOST_GROUPS = 1000  # different values of a column of groups
 
 
 class ReadOptions(TypedDict, total=False):
@@ -306,10 +306,8 @@ class DuelLog:
         codes = codes[rows]
         missing = np.isin(codes, [k for k, value in enumerate(values) if value in MISSING])
         if missing.any():
-            raise InputError(
-                f"{table.place(int(rows[np.argmax(missing)]))}: the cell of {by!r} is empty, and "
-                "the vote of no group; expected a value, or a log without such votes"
-            )
+            where = table.place(int(rows[np.argmax(missing)]))
+            raise InputError(f"{where}: the cell of {by!r} is empty, and the vote of no group")
         votes = np.bincount(codes, self.count[rows], len(values))
         order = np.argsort(-votes, kind="stable")[: np.count_nonzero(votes)]
         if len(order) > MOST_GROUPS:
@@ -441,7 +439,11 @@ def read_log(
         )
     form = form_of(header, items=items)
     if form is None and header:
-        raise no_form(source, header)
+        forms = "; or ".join(", ".join(each.columns) for each in FORMS)
+        raise InputError(
+            f"{source}: no log of duels; found {listed(header)}; expected the columns, or keys of "
+            f"JSON objects, {forms}; and, optionally, {COUNT}"
+        )
     form = form or WINNERS  # of a table without rows, which its reader refuses
     chosen = chosen or VoteFilter()
     time = chosen.time_column(source, header)
@@ -502,18 +504,11 @@ def _log_of(table: Table, form: LogForm, chosen: VoteFilter) -> DuelLog:
     lower = {name.lower(): arm for name, arm in number.items()}
     header = [lower.get(column, -1) for column in form.columns[:2]]
     for row in np.flatnonzero((first == header[0]) & (second == header[1])).tolist():
-        if table.is_header(row):
-            raise InputError(
-                f"{table.place(row)}: the header again, expected a duel; files that are joined "
-                "have one header in all"
-            )
+        if table.line(row)[1]:
+            raise InputError(f"{table.place(row)}: the header again, expected a duel")
     ties = [] if form.has_ties else [lower[word] for word in NO_ARMS & {*lower}]
     tie = np.isin(first, ties) | np.isin(second, ties)
-    if tie.any():
-        raise InputError(
-            f"{table.place(int(np.argmax(tie)))}: a tie; a log with ties has the columns "
-            f"{', '.join(ARENA.columns)}"
-        )
+    table.refuse(tie, f"a tie; a log with ties has the columns {', '.join(ARENA.columns)}")
     if (first == second).any():
         row = int(np.argmax(first == second))
         raise InputError(f"{table.place(row)}: a duel of {names[first[row]]!r} against itself")
@@ -522,12 +517,7 @@ def _log_of(table: Table, form: LogForm, chosen: VoteFilter) -> DuelLog:
     if form.graded:
         share = table.numbers(form.columns[2])
         wrong = (share < 0.0) | (share > 1.0)
-        if wrong.any():
-            row = int(np.argmax(wrong))
-            raise InputError(
-                f"{table.place(row)}: {form.columns[2]} is {share[row]:g}, expected a number from "
-                "0 to 1"
-            )
+        table.refuse(wrong, f"{form.columns[2]} is no number from 0 to 1")
     elif form.has_ties:
         share = _named(table, form.columns[2], form.shares, (first, second), names)
         codes, words = table.coded[form.columns[2]]
@@ -552,12 +542,7 @@ def _named(
     arms: tuple[CodeArray, CodeArray],
     names: Sequence[str],
 ) -> FloatArray:
-    """The share of the first arm of each row, as a column says.
-
-    A column is read as a whole. It has words for places, such as ``model_a``, or names of arms,
-    each of which is one of the two of its line; words for ties go with either, unless an arm is
-    called so.
-    """
+    """The share of the first arm of each row: all cells name places, or all name arms, or tie."""
     codes, words = table.coded[column]
     by_place = np.array([places.get(word.lower(), np.nan) for word in words])
     if not np.isnan(by_place).any():
@@ -594,10 +579,7 @@ _TIMES = ("timestamp", "time", "tstamp", "date", "datetime", "created_at")
 
 @dataclass(frozen=True)
 class VoteFilter:
-    """Which votes are read, and which go together, by columns in lower case.
-
-    Times are in seconds since 1970; ``words`` has each condition as given.
-    """
+    """Which votes are read, and which go together; ``words`` has each condition as given."""
 
     where: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     since: float | None = None
@@ -617,15 +599,13 @@ class VoteFilter:
         if first is not None and last is not None and first >= last:
             raise InputError(f"since is {since}, and until {until}, expected a later time")
         if time is not None and first is None and last is None:
-            raise InputError(
-                "time (--time on the command line) has no effect without since or until"
-            )
+            raise InputError("time (--time) has no effect without since or until")
         where = {}
         for column, values in (options.get("where") or {}).items():
             several = values if isinstance(values, list | tuple | set | frozenset) else [values]
             if not several:
                 raise InputError(f"where: no values of {column!r}, expected at least one")
-            where[_lower(column)] = tuple(map(_value_text, several))
+            where[_lower(column)] = tuple(text_of(each).strip() for each in several)
         words = [f"where {name} is {' or '.join(where[name])}" for name in where]
         words += [f"since {since}"] * (first is not None) + [f"until {until}"] * (last is not None)
         unique = options.get("unique") or ()
@@ -649,8 +629,7 @@ class VoteFilter:
         if len(named) != 1:
             raise InputError(
                 f"{source}: {len(named)} columns are called as times are, such as timestamp or "
-                f"date; found {listed(named or header)}; name it by time= (--time on the command "
-                "line)"
+                f"date; found {listed(named or header)}; name it by time= (--time)"
             )
         return named[0]
 
@@ -688,10 +667,8 @@ def split_conditions(conditions: Iterable[str]) -> dict[str, list[str]]:
     for text in conditions:
         column, mark, values = map(str.strip, text.partition("="))
         if not mark or not column or column in where:
-            raise InputError(
-                f"--where is {text!r}, expected such as language=en or language=en,de, and each "
-                "column once"
-            )
+            wish = "language=en or language=en,de, and each column once"
+            raise InputError(f"--where is {text!r}, expected such as {wish}")
         where[column] = [*map(str.strip, values.split(","))]
     return where
 
@@ -708,12 +685,6 @@ def _time_of(name: str, value: object, *, end: bool = False) -> float:
     return seconds + 86_400.0 * (day and end)
 
 
-def _value_text(value: object) -> str:
-    if value is None:
-        return ""
-    return str(int(value)) if isinstance(value, bool | np.bool_) else str(value).strip()
-
-
 def _lower(column: str) -> str:
     return column.strip().lower()
 
@@ -721,32 +692,22 @@ def _lower(column: str) -> str:
 # Written votes.
 
 
-LOG_FORMS = {form.name: form for form in (WINNERS, ARENA)}
-
-
 @checked_types
-def write_votes(
-    votes: Votes, path: str | os.PathLike[str], form: str | None = None, *, force: bool = False
-) -> Path:
-    r"""Write votes as a log, from which :func:`read_votes` gives the same.
-
-    The lines of the form ``arena`` are votes, which may be ties; ``winners`` has none, and one line
-    a pair and winner, with a count.
+def write_votes(votes: Votes, path: str | os.PathLike[str], *, force: bool = False) -> Path:
+    r"""Write votes as a log, one line a vote, from which :func:`read_votes` gives the same.
 
     Parameters
     ----------
     votes : Votes
     path : path
         Of a ``.csv`` file.
-    form : str, optional
-        By default "arena", which has ties.
     force : bool
         Whether a file that is there may be overwritten.
 
     Raises
     ------
     InputError
-        Where the form cannot say it: ties, arms that never met, votes that are not independent.
+        Where a log cannot say it: arms that never met, votes that are not independent.
 
     Examples
     --------
@@ -757,44 +718,34 @@ def write_votes(
     ...     path.read_text().splitlines()[-1], read_votes(path) == votes
     ('tuna,squid,tie', True)
     """
-    path, form = Path(path), form or ARENA.name
-    if form not in LOG_FORMS:
-        raise UnknownName("form of votes", form, LOG_FORMS)
+    path = Path(path)
     check_output(path, (".csv",), force=force)
-    log = LOG_FORMS[form]
-    _check_log(log, votes.counts, votes.labels)
+    _check_log(votes)
     with atomic_write(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
-        columns = log.columns if log.has_ties else (*log.columns, COUNT)
-        file.write(",".join(columns) + "\n")
-        for cells, copies in _lines(log, votes.counts, votes.labels):
-            file.writelines(repeat(",".join(map(quoted_cell, cells)) + "\n", copies))
+        file.write(",".join(ARENA.columns) + "\n")
+        for i, j, word, copies in _lines(votes.counts):
+            cells = quoted_cell(votes.labels[i]), quoted_cell(votes.labels[j]), word
+            file.writelines(repeat(",".join(cells) + "\n", copies))
     return path
 
 
-def _lines(
-    form: LogForm, counts: VoteCounts, labels: Sequence[str]
-) -> Iterator[tuple[tuple[str, ...], int]]:
-    """The cells of lines, and how often each stands there, arms in their order."""
-    words = {share: word for word, share in reversed([*form.shares.items()])}
+def _lines(counts: VoteCounts) -> Iterator[tuple[int, int, str, int]]:
+    """Two arms, the word for the winner, and how many lines say so, arms in their order."""
     pairs = np.argwhere(np.triu(counts.duels > 0, 1)).tolist()
     for i, j in sorted(pairs, key=lambda pair: (pair[1], -pair[0])):
         tied = int(counts.tied[i, j])
-        won, lost = (int(counts.wins[pair] - tied / 2) for pair in ((i, j), (j, i)))
-        if form.has_ties:
-            for share, copies in ((1.0, won), (0.0, lost), (0.5, tied)):
-                yield (labels[i], labels[j], words[share]), copies
-        else:
-            yield (labels[i], labels[j], str(won)), int(won > 0)
-            yield (labels[j], labels[i], str(lost)), int(lost > 0)
+        yield i, j, ARENA.columns[0], int(counts.wins[i, j] - tied / 2)
+        yield i, j, ARENA.columns[1], int(counts.wins[j, i] - tied / 2)
+        yield i, j, TIES[0], tied
 
 
-def _check_log(form: LogForm, counts: VoteCounts, labels: Sequence[str]) -> None:
-    """Raise :class:`InputError` if a log of this form cannot say what the votes are."""
+def _check_log(votes: Votes) -> None:
+    """Raise :class:`InputError` if a log cannot say what the votes are."""
+    counts, labels = votes.counts, votes.labels
     if counts.outcomes is not None or not counts.independent or counts.selected is not None:
         raise InputError(
             "votes: these come in clusters or from rankings, or some pairs are selected by what "
-            "they say, which a file of duels cannot say: whoever reads it would take each for a "
-            "duel of its own"
+            "they say, which a file of duels cannot say"
         )
     alone = np.flatnonzero(~counts.duels.any(axis=1))
     if alone.size:
@@ -802,20 +753,14 @@ def _check_log(form: LogForm, counts: VoteCounts, labels: Sequence[str]) -> None
             f"votes: {labels[alone[0]]!r} met no other arm, and a log names only arms that did; "
             "votes.submatrix leaves it out"
         )
-    if counts.tied.any() and not form.has_ties:
-        i, j = (int(index[0]) for index in np.nonzero(counts.tied))
-        raise InputError(
-            f"votes: {labels[i]!r} and {labels[j]!r} tied, and the form {form.name!r} has no ties; "
-            f"{ARENA.name} has"
-        )
-    unsayable = re.compile(r"[\n\r\0\ud800-\udfff]|\s#")
-    for label in labels:
-        if (
-            label in MISSING
-            or (not form.has_ties and label.lower() in NO_ARMS)
-            or unsayable.search(label)
-        ):
+    check_labels(labels)
+
+
+def check_labels(names: Iterable[str]) -> None:
+    """Raise :class:`InputError` if a log cannot hold some labels or ids."""
+    for name in names:
+        if name in MISSING or re.search(r"[\n\r\0\ud800-\udfff]|\s#", name):
             raise InputError(
-                f"label {label!r} is one that no .csv of votes can hold: a missing value, a tie, a "
-                "line break, a blank before #, or no UTF-8"
+                f"label {name!r} is one that no .csv of votes can hold: a missing value, a line "
+                "break, a blank before #, or no UTF-8"
             )

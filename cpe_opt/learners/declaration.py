@@ -19,7 +19,7 @@ import numbers
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, TypeVar, get_args
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.validation import checked_types
@@ -127,6 +127,7 @@ class Declaration:
         return f"yes, unless {self.endless_if}" if self.endless_if else "yes"
 
 
+@checked_types
 def declare(
     *,
     family: str,
@@ -158,8 +159,6 @@ def declare(
     >>> declaration_of(first_arm).stops, declaration_of(first_arm).asks
     ('yes', 'one query at a time')
     """
-    if goal not in get_args(Goal):
-        raise UnknownName("goal of a learner", goal, get_args(Goal))
     declaration = Declaration(
         family=family,
         goal=goal,

@@ -37,7 +37,6 @@ import numpy as np
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.learners.queries import HorizonReached, Unproved, ask_all, condition
 from cpe_opt.problems.queries import Duel, Window
-from cpe_opt.validation import checked_count
 
 _MOST_BATCHES = 100
 ALL_ASKED = "all cells are asked, and they leave it open"
@@ -140,7 +139,7 @@ class DuelBlocks(ABC):
     """
 
     def __init__(self, prices: FloatArray, parallel: int) -> None:
-        self.prices, self.parallel = prices, checked_count("parallel", parallel)
+        self.prices, self.parallel = prices, parallel
         self.spent = 0.0
 
     @abstractmethod

@@ -31,12 +31,7 @@ import scipy.sparse as sp
 
 from cpe_opt.arrays import BoolArray, FloatArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.validation import (
-    NonNegative,
-    PositiveInt,
-    checked_finite,
-    checked_types,
-)
+from cpe_opt.validation import Finite, NonNegative, PositiveInt, checked, checked_types
 
 Sense = Literal["min", "max"]
 ENDLESS = 1e20  # solvers and readers take this and more for infinite
@@ -213,7 +208,7 @@ class LinearProgram:
         for column, coefficient in coefficients.items():
             if column not in at:
                 raise UnknownName("column", column, self.column_names)
-            matrix[0, at[column]] = checked_finite(f"the coefficient of {column}", coefficient)
+            matrix[0, at[column]] = checked(f"the coefficient of {column}", coefficient, Finite)
         row = RowBlock(sp.csr_array(matrix), np.array([lower]), np.array([upper]), (name,))
         return self.with_rows(row)
 

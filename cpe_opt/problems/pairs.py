@@ -18,7 +18,7 @@ import numpy.typing as npt
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray, checked_array, checked_shape
 from cpe_opt.errors import InputError, listed
 from cpe_opt.problems.clusters import ClusterColumn, Clustering, ClusterScores, Outcomes
-from cpe_opt.validation import Interval, checked_labels, checked_number
+from cpe_opt.validation import Interval, checked, checked_labels
 
 TOLERANCE = 1e-9
 """By how much probabilities may miss ½, or the two of a pair 1."""
@@ -307,12 +307,9 @@ ScoreMargin: TypeAlias = Annotated[float, Interval(0, 1, "left", "a number from 
 """Of Borda scores."""
 
 
-def checked_margin(margin: float, below: float = 0.5) -> float:
-    """A margin of probabilities, or of Borda scores below 1, or :class:`InputError`."""
-    value = checked_number("margin", margin, least=0.0)
-    if value >= below:
-        raise InputError(f"margin is {margin!r}, expected a number from 0 to below {below:g}")
-    return value
+def checked_margin(margin: float) -> float:
+    """A margin of probabilities, or :class:`InputError`."""
+    return float(checked("margin", margin, Margin))
 
 
 # Prices of duels: what asking once about a pair costs, in any unit.
@@ -349,3 +346,25 @@ def _by_name(matrix: FloatArray, names: Sequence[str], labels: Sequence[str]) ->
         )
     order = [names.index(label) for label in labels]
     return matrix[np.ix_(order, order)]
+
+
+def in_order_of(what: str, values: Any, labels: Sequence[str]) -> Any:
+    """The values in the order of labels, where the index or the header of pandas has them.
+
+    Anything else is returned as it is, and so is what is only counted from 0.
+    """
+    if not hasattr(values, "iloc"):
+        return values
+    header = getattr(values, "columns", None)
+    where, index = ("index", values.index) if header is None else ("header", header)
+    own, known = [str(label).strip() for label in index], list(map(str, labels))
+    if own == known or list(index) == list(range(len(index))):
+        return values
+    place = {label: number for number, label in enumerate(own)}
+    if sorted(own) != sorted(known):
+        raise InputError(
+            f"{what}: the {where} has {listed(own, 'labels')}, expected {listed(known, 'labels')}, "
+            "each once"
+        )
+    order = [place[label] for label in known]
+    return values.iloc[order] if header is None else values.iloc[:, order]

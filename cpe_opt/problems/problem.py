@@ -86,8 +86,8 @@ class Problem(Protocol):
     def fingerprint(self) -> Any:
         """What tells the problem from any other of its class.
 
-        Values that :mod:`cpe_opt.fingerprint` takes; labels and name, which decide no run, are
-        left out.
+        Numbers, texts, arrays and lists of them; labels and name, which decide no run, are left
+        out.
         """
 
     def environment(self, rng: np.random.Generator) -> Environment:

@@ -61,6 +61,7 @@ HORIZONS = (10**4, 10**5, 10**6, 10**7, 10**8)
 _BUSIEST = 10
 _LISTED = 20
 _MARGINS = (0.0, 0.5)
+_ESTIMATED = "all of this is estimated from votes; what these prove (cpe-opt evidence says more):"
 
 
 @checked_types
@@ -101,10 +102,7 @@ def analyse(problem: Problem) -> Analysis:
 
 
 def size_and_winners(problem: Any) -> dict[str, Any]:
-    """``size`` in words, ``winners`` and ``condorcet_winner``: a row of a list of problems.
-
-    Winners are Copeland winners, the Borda winner of matchings, the best set or decision.
-    """
+    """Size in words, winners (Copeland, of matchings Borda; or the best), the Condorcet winner."""
     condorcet: Any = None
     if problem.family == "dueling":
         size, winners = f"{problem.arms} arms", problem.copeland_winners
@@ -215,7 +213,10 @@ class PreferenceAnalysis(ProblemAnalysis):
     def report(self) -> Report:
         """Arms, winners, constants, where the best exploration goes, and what votes prove."""
         problem, labels, frame = self.problem, self.problem.labels, self.table()
-        estimated = "" if self.proof is None else ", all of it estimated from votes"
+        estimated, proof = "", []
+        if self.proof is not None:
+            estimated = ", all of it estimated from votes"
+            proof = [_ESTIMATED, *proof_lines(self.proof)]
         arms = {
             "arm": frame["arm"],
             "label": frame["label"],
@@ -239,7 +240,7 @@ class PreferenceAnalysis(ProblemAnalysis):
             *self._estimates(self._constants()),
             TextTable(["horizon", "C* ln T", "C^E* ln T", "duels of C*"], needs),
             TextTable(["pair", "gap", "duels per ln T"], busiest, "where C* spends its duels"),
-            *self._proof(),
+            *proof,
         )
         return Report(parts=parts)
 
@@ -262,10 +263,6 @@ class PreferenceAnalysis(ProblemAnalysis):
     def _estimates(self, lines: list[str]) -> list[str]:
         """What is computed from estimates says so."""
         return lines if self.proof is None else [f"estimate: {line}" for line in lines]
-
-    def _proof(self) -> list[str]:
-        said = "all of this is estimated from votes; what these prove (cpe-opt evidence says more):"
-        return [] if self.proof is None else [said, *proof_lines(self.proof)]
 
     def _constants(self) -> list[str]:
         hard = self.hardness

@@ -12,7 +12,7 @@ import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Scale: TypeAlias = Literal["linear", "log"]
 BOUND_WORDS = {
     "LB": r"no algorithm can do better, for large $T$: $C^{*}\,\ln T$",
     "ECWB": r"what ECW-RMED is proved to reach, for large $T$: $C^{E*}\,\ln T$",
@@ -33,10 +32,7 @@ BOUND_SYMBOLS = {"LB": "$C^{*}$", "ECWB": "$C^{E*}$"}
 _SHOWN = 1e4  # the horizon over the first round that a log axis of regret shows
 _FIRST = 10  # rounds: before, ln T says nothing
 _BOUND_DASHES = (":", (0, (3, 1, 1, 1)), (0, (1, 3)))
-_UNIT_WORDS = {
-    "mean": "mean loss of Copeland score",
-    "sum": "summed loss of Copeland score",
-}
+_UNIT_WORDS = {"mean": "mean loss of Copeland score", "sum": "summed loss of Copeland score"}
 PAGE, COLUMN = 17.0, 8.5
 """Widths of pictures in centimetres: of a page, and of a column of a journal."""
 _CM = 2.54  # of an inch
@@ -52,9 +48,8 @@ def plot_regret(
     title: str = "",
     bounds: Mapping[str, float] | None = None,
     units: str = "mean",
-    scale: Scale = "log",
 ) -> Axes:
-    """Draw regret against time, on a logarithmic axis.
+    """Draw regret against time, on logarithmic axes.
 
     Parameters
     ----------
@@ -68,8 +63,6 @@ def plot_regret(
         Drawn as ``C ln T``, in the units of the curves. ``"LB"`` and ``"ECWB"``, the names of
         :func:`cpe_opt.hardness.dueling.regret_bounds`, are put in words.
     units : "mean", "sum", or those of a problem of your own
-    scale : "linear" or "log"
-        Of the regret.
 
     Returns
     -------
@@ -91,14 +84,12 @@ def plot_regret(
 
     def draw(axes: Axes) -> list[Artist]:
         axes.set_ylabel(_regret_words(units))
-        return list(draw_panel(axes, panel, styles(curves), scale).values())
+        return list(draw_panel(axes, panel, styles(curves)).values())
 
     return draw_axes(draw, (PAGE / _CM, _HEIGHT + 0.8), path, ax)
 
 
-def panels_figure(
-    panels: Sequence[Panel], *, units: str = "mean", scale: Scale = "log", width: float = PAGE
-) -> Figure:
+def panels_figure(panels: Sequence[Panel], *, units: str = "mean", width: float = PAGE) -> Figure:
     """A figure of several problems, each learner in one style; the width is in centimetres."""
     from matplotlib.figure import Figure
 
@@ -113,7 +104,7 @@ def panels_figure(
         marks: dict[str, Artist] = {}
         for number, panel in enumerate(panels):
             axes = figure.add_subplot(rows, columns, number + 1)
-            marks |= draw_panel(axes, panel, by_name, scale)
+            marks |= draw_panel(axes, panel, by_name)
             if number % columns == 0:
                 axes.set_ylabel(_regret_words(units))
         handles, labels = list(marks.values()), list(marks)
@@ -136,21 +127,18 @@ class Panel:
     bounds: Mapping[str, float] = field(default_factory=dict)
 
 
-def draw_panel(
-    axes: Axes, panel: Panel, by_name: Mapping[str, Style], scale: Scale
-) -> dict[str, Artist]:
+def draw_panel(axes: Axes, panel: Panel, by_name: Mapping[str, Style]) -> dict[str, Artist]:
     """Curves and bounds; the lines by what the legend calls them."""
     start = min(int(curve.time[0]) for curve in panel.curves.values())
     horizon = max(int(curve.time[-1]) for curve in panel.curves.values())
-    if scale == "log":
-        start = max(start, min(_FIRST, horizon // 10), math.floor(horizon / _SHOWN))
-    axes.set(xscale="log", yscale=scale, xlabel="rounds T", xlim=(start, horizon))
-    drawn = {name: _visible(curve, start, scale) for name, curve in panel.curves.items()}
+    start = max(start, min(_FIRST, horizon // 10), math.floor(horizon / _SHOWN))
+    axes.set(xscale="log", yscale="log", xlabel="rounds T", xlim=(start, horizon))
+    drawn = {name: _visible(curve, start) for name, curve in panel.curves.items()}
     marks: dict[str, Artist] = {}
     for name, curve in drawn.items():
         if len(curve.time):
             style = by_name[name]
-            (marks[name],) = axes.plot(curve.time, curve.mean, **style.line, label=name)
+            (marks[name],) = axes.plot(curve.time, curve.mean, **style._asdict(), label=name)
             if curve.runs > 1:
                 axes.fill_between(
                     curve.time, curve.low, curve.high, color=style.color, alpha=0.15, linewidth=0
@@ -160,8 +148,6 @@ def draw_panel(
         words = BOUND_WORDS.get(name, rf"{name} $\ln T$")
         line = axes.plot(time, constant * np.log(time), color="black", linestyle=dash, label=words)
         marks[words] = line[0]
-    if scale == "linear":
-        axes.set_ylim(bottom=0.0)
     note = _note(panel, drawn)
     axes.set_title(panel.title, pad=6 + 1.25 * LABEL_SIZE * (1 + note.count("\n")), loc="left")
     axes.text(0.0, 1.015, note, transform=axes.transAxes, va="bottom")
@@ -169,13 +155,11 @@ def draw_panel(
     return marks
 
 
-def _visible(curve: RegretCurve, start: int, scale: Scale) -> RegretCurve:
-    """What of a curve can be seen: from the start on and, on a log axis, where there is regret."""
-    seen = curve.time >= start
-    if scale == "log":
-        seen &= curve.mean > 0.0
-    # The bands of a log axis end at a hundredth of the mean, where there are runs without regret.
-    low = curve.low if scale == "linear" else np.maximum(curve.low, curve.mean / 100.0)
+def _visible(curve: RegretCurve, start: int) -> RegretCurve:
+    """What of a curve can be seen: from the start on, where there is regret."""
+    seen = (curve.time >= start) & (curve.mean > 0.0)
+    # Bands end at a hundredth of the mean, where there are runs without regret.
+    low = np.maximum(curve.low, curve.mean / 100.0)
     return RegretCurve(curve.time[seen], curve.mean[seen], low[seen], curve.high[seen], curve.runs)
 
 

@@ -1,8 +1,7 @@
 r"""The page on votes for whoever decides: what is proved, what it cost, and why the rest is open.
 
-It begins with one sentence, the summary. All that is called proved in it is right at once with
-probability at least :math:`1 - \delta`; a table says which statement has which part of
-:math:`\delta`. The same parts make the report of a session (:mod:`cpe_opt.sessions.report`).
+All that is called proved is right at once with probability at least :math:`1 - \delta`; a table
+says which statement has which part of :math:`\delta`.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cpe_opt.problems.pairs import VoteSummary
 from cpe_opt.proofs.dueling.evidence import delta_without_margin
 from cpe_opt.proofs.dueling.remaining_duels import round_robin_duels
 from cpe_opt.proofs.dueling.winners import BORDA_SHARE, COPELAND_SHARE, PAIRS_SHARE
@@ -82,13 +80,19 @@ def write_evidence_page(
 
 def evidence_report(evidence: Evidence) -> Report:
     """The report on votes of arms."""
-    votes = evidence.votes
-    title = f"{votes.name}: what the votes prove"
+    title, summary = f"{evidence.name}: what the votes prove", evidence.votes.summary
+    met = summary.pairs - len(summary.never_met)
+    share = f" ({100.0 * summary.tied / summary.duels:.0f} %)" if summary.duels else ""
+    facts = [
+        ("arms", f"{evidence.votes.arms:,}"),
+        ("votes", f"{summary.duels:,} on {met:,} of {summary.pairs:,} pairs"),
+        ("ties", f"{summary.tied:,}{share}"),
+    ]
     return Report(
         title=title,
         summary=_summary(evidence),
         proved=bool(proved_winners(evidence)) or "proved" in evidence.within_margin.values(),
-        facts=(*vote_facts(votes.summary, votes.arms), *costs(evidence)),
+        facts=(*facts, *costs(evidence)),
         lines=tuple(evidence.proof_lines()),
         delta_parts=evidence_parts(evidence),
         arms=evidence.arms_table(in_words=True),
@@ -97,7 +101,7 @@ def evidence_report(evidence: Evidence) -> Report:
         pairs=pair_matrix(evidence),
         open=open_points(evidence),
         parts=tuple(evidence.estimate_lines()),
-        about=meaning(evidence.delta, clusters=votes.summary.clustering is not None),
+        about=meaning(evidence.delta, clusters=summary.clustering is not None),
     )
 
 
@@ -158,40 +162,29 @@ def evidence_parts(evidence: Evidence) -> tuple[DeltaPart, ...]:
     within = within_words(evidence.margin)
     if evidence.votes.arms == 2:
         by = "the e-values of their pair"
-        whole = DeltaPart(what="who beats whom, winners and ranks", by=by, delta=part)
-        equal = DeltaPart(what=f"equal, and winners, {within}", by=by, delta=rest)
-        return (whole, equal) if rest else (whole,)
-    pairs, weakest = "an e-value for each pair", "the weakest truth under which each would be wrong"
-    borda = "Borda winners, ranks by Borda score", "a mixture for every two arms"
-    found = [
-        ("who beats whom, Condorcet winners, tiers", pairs, PAIRS_SHARE * part),
-        ("Copeland winners", weakest, COPELAND_SHARE * part),
-        (*borda, BORDA_SHARE * evidence.delta),
-    ]
-    if rest:
-        found.append((f"pairs that are equal {within}", pairs, PAIRS_SHARE * rest))
-        found.append((f"winners {within}", weakest, COPELAND_SHARE * rest))
-    return tuple(DeltaPart(what=what, by=by, delta=each) for what, by, each in found)
-
-
-def vote_facts(summary: VoteSummary, arms: int) -> list[tuple[str, str]]:
-    """How many votes there are, of what."""
-    met = summary.pairs - len(summary.never_met)
-    share = f" ({100.0 * summary.tied / summary.duels:.0f} %)" if summary.duels else ""
-    return [
-        ("arms", f"{arms:,}"),
-        ("votes", f"{summary.duels:,} on {met:,} of {summary.pairs:,} pairs"),
-        ("ties", f"{summary.tied:,}{share}"),
-    ]
+        found = [
+            ("who beats whom, winners and ranks", by, part),
+            (f"equal, and winners, {within}", by, rest),
+        ]
+    else:
+        pairs, mixture = "an e-value for each pair", "a mixture for every two arms"
+        weakest = "the weakest truth under which each would be wrong"
+        found = [
+            ("who beats whom, Condorcet winners, tiers", pairs, PAIRS_SHARE * part),
+            ("Copeland winners", weakest, COPELAND_SHARE * part),
+            ("Borda winners, ranks by Borda score", mixture, BORDA_SHARE * evidence.delta),
+            (f"pairs that are equal {within}", pairs, PAIRS_SHARE * rest),
+            (f"winners {within}", weakest, COPELAND_SHARE * rest),
+        ]
+    return tuple(DeltaPart(what=what, by=by, delta=each) for what, by, each in found if each)
 
 
 def costs(evidence: Evidence) -> list[tuple[str, str]]:
     """What a proof takes from here, and what it would have taken in turn."""
-    remaining, labels = evidence.remaining, evidence.votes.labels
-    leader = labels[remaining.winner]
-    proved = evidence.copeland[leader] == "proved"
+    remaining = evidence.remaining
+    leader = evidence.votes.labels[remaining.winner]
     found = []
-    if not proved and remaining.duels is not None:
+    if evidence.copeland[leader] != "proved" and remaining.duels is not None:
         number = int(np.triu(remaining.duels).sum())
         cost = "" if remaining.cost == number else f", cost {remaining.cost:,.10g}"
         found.append((f"to prove that {leader} wins", f"about {number:,} further duels{cost}"))
@@ -217,9 +210,8 @@ def pair_matrix(evidence: Evidence) -> PairMatrix:
 
 def open_points(evidence: Evidence) -> tuple[Part, ...]:
     """What keeps a winner from being proved, and the duels that would prove one."""
-    if "proved" in evidence.copeland.values():
-        return ()
-    return (*evidence.explanation_lines(), *evidence.remaining_lines())
+    proved = "proved" in evidence.copeland.values()
+    return () if proved else (*evidence.explanation_lines(), *evidence.remaining_lines())
 
 
 def meaning(delta: float, *, clusters: bool) -> tuple[str, ...]:

@@ -14,9 +14,8 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cpe_opt.errors import InputError
 from cpe_opt.files import atomic_write, check_output
@@ -69,17 +68,11 @@ def picture_style(sheet: str | os.PathLike[str] | None = None) -> Iterator[None]
         yield
 
 
-@dataclass(frozen=True)
-class Style:
+class Style(NamedTuple):
     """How a line is drawn."""
 
     color: str
     linestyle: Any
-
-    @property
-    def line(self) -> dict[str, Any]:
-        """Keywords of a line."""
-        return {"color": self.color, "linestyle": self.linestyle}
 
 
 def styles(names: Iterable[str]) -> dict[str, Style]:
@@ -113,11 +106,7 @@ def draw_axes(
     ax: Axes | None,
     title: str = "",
 ) -> Axes:
-    """Draw into the axes that are given, or those of a new figure of this size in inches.
-
-    ``draw`` returns what the legend names. The figure is written to the path if there is one; a
-    wrong suffix is refused first.
-    """
+    """Draw what a legend names into these axes, or those of a new figure of a size in inches."""
     from matplotlib.figure import Figure
 
     if path is not None:

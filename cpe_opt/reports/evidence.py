@@ -46,12 +46,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _T = TypeVar("_T")
-_FLIPS = 2
-_EXPLAINED = 5
-_PAIRS = 10
-_TIERS = 10
+_FLIPS = 2  # of an arm
+_SHOWN = 5  # arms with their flips, groups, and the strongest arms of each
+_MOST_ROWS = 10  # pairs, tiers
 _MODEL = "strengths by Bradley and Terry's model with ties"
-_GROUPS, _STRONGEST = 5, 5
 _FEW = 10  # arms, whose table says all in words
 _SHOWN_FLIPS = 20  # of the best of many arms
 
@@ -140,11 +138,10 @@ class Evidence(VoteEvidence, Analysis):
     """What votes prove, and how many duels would prove more; ``print`` it to read it."""
 
     def __repr__(self) -> str:
-        votes = self.votes
-        pairs = votes.arms * (votes.arms - 1) // 2
+        votes, summary = self.votes, self.votes.summary
         return (
-            f"Evidence({votes.name!r}, {votes.arms} arms, {votes.summary.duels:,} votes, delta "
-            f"{self.delta:.10g}: {int(self.beats.sum()):,} of {pairs:,} pairs proved)"
+            f"Evidence({votes.name!r}, {votes.arms} arms, {summary.duels:,} votes, delta "
+            f"{self.delta:.10g}: {int(self.beats.sum()):,} of {summary.pairs:,} pairs proved)"
         )
 
     @property
@@ -161,7 +158,7 @@ class Evidence(VoteEvidence, Analysis):
             return [[labels[i], labels[j]] for i, j in found]
 
         def ranked(found: Mapping[str, _T]) -> dict[str, _T]:
-            return {label: found[label] for label in named if label in found}
+            return {label: found[label] for label in named}
 
         top, duels = None, None
         if self.top is not None:
@@ -172,7 +169,6 @@ class Evidence(VoteEvidence, Analysis):
                 {"pair": [labels[i], labels[j]], "duels": int(remaining.duels[i, j])}
                 for i, j in np.argwhere(np.triu(remaining.duels)).tolist()
             ]
-        ranks, copeland_ranks = ranked(self.ranks), ranked(self.copeland_ranks)
         return {
             "name": self.votes.name,
             "delta": self.delta,
@@ -182,16 +178,17 @@ class Evidence(VoteEvidence, Analysis):
             "wins": self.votes.wins.tolist(),
             "margin": self.margin,
             **{name: ranked(found) for name, found in self.statuses().items()},
-            "ranks": {label: list(ends) for label, ends in ranks.items()},
-            "copeland_ranks": {label: list(ends) for label, ends in copeland_ranks.items()},
+            "ranks": {label: list(self.ranks[label]) for label in named},
+            "copeland_ranks": {label: list(self.copeland_ranks[label]) for label in named},
             "top": top,
             "beats": pairs(np.argwhere(self.beats).tolist()),
             "equal": pairs(np.argwhere(np.triu(self.equal)).tolist()),
             "tied_set": list(self.tied_set),
             "tiers": [list(tier) for tier in self.tiers],
             "explanations": {
-                label: pairs((*flips.pairs, *flips.undecided))
-                for label, flips in ranked(self.explanations).items()
+                label: pairs(self._pairs_to_flip(label))
+                for label in named
+                if label in self.explanations
             },
             "remaining_duels": duels,
             "remaining_cost": remaining.cost,
@@ -240,16 +237,17 @@ class Evidence(VoteEvidence, Analysis):
         }
         return pd.DataFrame(columns)
 
-    def _pairs_to_flip(self, label: str) -> list[str]:
+    def _pairs_to_flip(self, label: str) -> list[tuple[int, int]]:
         """The pairs that would have to be the other way round, the winner first."""
-        flips, labels = self.explanations[label], self.votes.labels
-        return [f"{labels[i]} > {labels[j]}" for i, j in (*flips.pairs, *flips.undecided)]
+        return [*self.explanations[label].pairs, *self.explanations[label].undecided]
 
     def _flips(self, label: str) -> str:
         """These pairs in words, the first of many."""
         if label not in self.explanations:
             return ""
-        return listed(self._pairs_to_flip(label), "pairs", _FLIPS) or "nothing"
+        named = self.votes.labels
+        pairs = [f"{named[i]} > {named[j]}" for i, j in self._pairs_to_flip(label)]
+        return listed(pairs, "pairs", _FLIPS) or "nothing"
 
     def report(self) -> Report:
         """Arms, what is proved, and which further duels would prove a Copeland winner."""
@@ -271,16 +269,16 @@ class Evidence(VoteEvidence, Analysis):
     def estimate_lines(self) -> list[str]:
         """The strongest arms of each group by a model, which is said to prove nothing."""
         lines, groups = [], self.bradley_terry.groups
-        for number, group in enumerate(groups[:_GROUPS], 1):
+        for number, group in enumerate(groups[:_SHOWN], 1):
             of = f", group {number} of {len(groups):,}" * (len(groups) > 1)
             why = group.no_intervals
             sure = f"{ESTIMATE}; {f'no intervals: {why}' if why else 'intervals of a bootstrap'}"
             shown = []
-            for label, strength in islice(group.strengths.items(), _STRONGEST):
+            for label, strength in islice(group.strengths.items(), _SHOWN):
                 ends = group.intervals.get(label)
                 interval = "" if ends is None else " ({:.2f} to {:.2f})".format(*ends)
                 shown.append(f"{label} {strength:.2f}{interval}")
-            shown += ["…"] * (len(group.strengths) > _STRONGEST)
+            shown += ["…"] * (len(group.strengths) > _SHOWN)
             lines.append(f"{_MODEL}{of} ({sure}): {', '.join(shown)}")
         return [*lines, *self._strength_notes()]
 
@@ -298,10 +296,9 @@ class Evidence(VoteEvidence, Analysis):
         if groups and alone:
             notes.append(f"without votes, and so without a strength: {listed(alone, 'arms')}")
         place = {self.votes.labels[arm]: rank for rank, arm in enumerate(self.ranking)}
-        orders = [sorted(group.strengths, key=place.__getitem__) for group in groups]
         by_table = [
-            [group.strengths[label] for label in order]
-            for group, order in zip(groups, orders, strict=True)
+            [group.strengths[label] for label in sorted(group.strengths, key=place.__getitem__)]
+            for group in groups
         ]
         if any(strengths != sorted(strengths, reverse=True) for strengths in by_table):
             unmet = ", ½ where two never met" * bool(self.votes.summary.never_met)
@@ -317,7 +314,7 @@ class Evidence(VoteEvidence, Analysis):
         ranked = [self.votes.labels[arm] for arm in self.ranking]
         possible = (label for label in ranked if label in self.explanations)
         others = (label for label in possible if self.explanations[label].pairs)
-        lines = [f"  {label}: {self._flips(label)}" for label in islice(others, _EXPLAINED)]
+        lines = [f"  {label}: {self._flips(label)}" for label in islice(others, _SHOWN)]
         head = "each of these would be a Copeland winner if its pairs were the other way round:"
         return [head, *lines] if lines else []
 
@@ -340,7 +337,7 @@ class Evidence(VoteEvidence, Analysis):
         total = int(upper.sum())
         if not total:
             return []
-        busiest = np.argsort(-upper, axis=None, kind="stable")[:_PAIRS].tolist()
+        busiest = np.argsort(-upper, axis=None, kind="stable")[:_MOST_ROWS].tolist()
         rows = [
             [f"{labels[i]} – {labels[j]}", f"{votes.duels[i, j]:,.0f}", f"{upper[i, j]:,}"]
             for i, j in (divmod(place, votes.arms) for place in busiest)
@@ -357,11 +354,7 @@ class Evidence(VoteEvidence, Analysis):
         ]
 
     def arms_table(self, *, in_words: bool = False) -> TextTable:
-        """One row per arm, the best first, for people; flips by their number, or in words.
-
-        Of many arms flips are those of the best alone, a cell is blank in place of "possible", and
-        a column that says the same of all arms is left out: a sentence says it.
-        """
+        """One row per arm, the best first, and less of many; flips by their number, or in words."""
         many, frame = self.votes.arms > _FEW, self._frame()
         statuses = {"Copeland": frame["copeland"], "Condorcet": frame["condorcet"]}
         if self.top is None:
@@ -408,22 +401,16 @@ class Evidence(VoteEvidence, Analysis):
 
 def proof_lines(said: Statements) -> list[str]:
     """What is proved, and at which confidence."""
-    votes = said.votes
-    pairs = votes.arms * (votes.arms - 1) // 2
-    ranked = [votes.labels[arm] for arm in said.ranking]
-
-    def winners(what: str, statuses: Mapping[str, WinnerStatus]) -> str:
-        return _winners(what, {label: statuses[label] for label in ranked})
-
+    votes, pairs = said.votes, said.votes.summary.pairs
     looks = "however often one looks"
     if votes.summary.clustering is not None:
         looks = "of the mean over clusters, however often one looks at whole ones"
     lines = [
         f"proved at {100.0 * (1.0 - said.delta):.6g} %, all of it at once, {looks}:",
         f"who beats whom: proved for {int(said.beats.sum()):,} of {pairs:,} pairs",
-        winners("Copeland winner", said.copeland),
-        winners("Condorcet winner", said.condorcet),
-        winners("Borda winner", said.borda),
+        _winners(said, "Copeland winner", said.copeland),
+        _winners(said, "Condorcet winner", said.condorcet),
+        _winners(said, "Borda winner", said.borda),
     ]
     for score, ranks, best in (
         ("Borda", said.ranks, said.top_borda),
@@ -431,14 +418,14 @@ def proof_lines(said: Statements) -> list[str]:
     ):
         widths = [worst - first + 1 for first, worst in ranks.values()]
         lines.append(
-            f"ranks by {score} score: known for {widths.count(1):,} of {len(ranked):,} arms; "
+            f"ranks by {score} score: known for {widths.count(1):,} of {votes.arms:,} arms; "
             f"{sum(widths) / len(widths):.3g} are possible for an arm on average"
         )
         if said.top is not None:
-            lines.append(winners(f"one of the {said.top:,} best by {score} score", best))
+            lines.append(_winners(said, f"one of the {said.top:,} best by {score} score", best))
     if len(said.tiers) > 1:
-        shown = [listed(tier, "arms") for tier in said.tiers[:_TIERS]]
-        shown += ["…"] * (len(said.tiers) > _TIERS)
+        shown = [listed(tier, "arms") for tier in said.tiers[:_MOST_ROWS]]
+        shown += ["…"] * (len(said.tiers) > _MOST_ROWS)
         lines.append(f"tiers, each arm proved to beat all of later ones: {' | '.join(shown)}")
     if said.margin:
         equal = [(i, j) for i, j in np.argwhere(np.triu(said.equal)).tolist()]
@@ -450,7 +437,7 @@ def proof_lines(said: Statements) -> list[str]:
             all_equal = "all that may be a Copeland winner are equal, every two of them"
             lines.append(f"{all_equal}: {listed(said.tied_set, 'arms')}")
         within = f"nothing is ahead of it by more than {said.margin:.10g}"
-        lines.append(winners(within, said.within_margin))
+        lines.append(_winners(said, within, said.within_margin))
     if not votes.independent:
         lines.append(
             "votes on several pairs are not independent: what these say is averaged and not "
@@ -485,8 +472,10 @@ def having(statuses: Mapping[str, WinnerStatus], status: WinnerStatus) -> list[s
     return [label for label, each in statuses.items() if each == status]
 
 
-def _winners(what: str, statuses: dict[str, WinnerStatus]) -> str:
-    """Who is proved to be what, who may be, and how many are not."""
+def _winners(said: Statements, what: str, of_arms: Mapping[str, WinnerStatus]) -> str:
+    """Who is proved to be what, who may be, and how many are not, the best arms first."""
+    ranked = [said.votes.labels[arm] for arm in said.ranking]
+    statuses = {label: of_arms[label] for label in ranked}
     proved, possible = having(statuses, "proved"), having(statuses, "possible")
     if not proved and not possible:
         return f"{what}: it is proved that there is none"
@@ -600,7 +589,7 @@ class EvidenceByGroup(Analysis, Mapping[str, Evidence]):
                     for kind, found in board.statuses().items()
                 },
                 "pairs_proved": int(board.beats.sum()),
-                "pairs": board.votes.arms * (board.votes.arms - 1) // 2,
+                "pairs": board.votes.summary.pairs,
             }
             for group, board in self.items()
         ]
@@ -615,14 +604,12 @@ class EvidenceByGroup(Analysis, Mapping[str, Evidence]):
             "anything may be wrong with",
         ]
         if number > 1:
-            lines.append(
+            lines += [
                 f"it assumes that which {self.by} a vote has does not depend on who won it; a "
-                "cluster of votes may be in several groups"
-            )
-            lines.append(
+                "cluster of votes may be in several groups",
                 "looking again as votes come in is covered while no group is added: one more makes "
-                "the parts of all smaller"
-            )
+                "the parts of all smaller",
+            ]
         return lines
 
     def summary_table(self) -> TextTable:

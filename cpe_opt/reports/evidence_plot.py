@@ -26,7 +26,6 @@ import networkx as nx
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.errors import UnknownName
 from cpe_opt.reports.drawing import EDGE, STATUS_COLOURS, draw_axes, label_inches, status_marks
 from cpe_opt.reports.evidence import Evidence, within_words
 from cpe_opt.reports.report import shortened_label
@@ -237,18 +236,14 @@ def plot_ranks(
     >>> float(bar.get_x()) + 0.5, float(bar.get_width())  # of egg: rank 4
     (4.0, 1.0)
     """
-    if score not in ("borda", "copeland"):
-        raise UnknownName("score", score, ("borda", "copeland"))
     row = min(_ROW, max(_LEAST_ROW, _HEIGHT / evidence.votes.arms))
     size = min(9.0, 72.0 * row * 0.62)  # points
     width = label_inches(_ranked(evidence), size) + 5.8
     figure_size = width, row * evidence.votes.arms + _HEAD + _LEGEND
     title = _title(evidence, f"ranks by {score.capitalize()} score, proved at")
-
-    def draw(axes: Axes) -> list[Artist]:
-        return _draw_ranks(axes, evidence, score, size)
-
-    return draw_axes(draw, figure_size, path, ax, title)
+    return draw_axes(
+        lambda axes: _draw_ranks(axes, evidence, score, size), figure_size, path, ax, title
+    )
 
 
 def _draw_ranks(axes: Axes, evidence: Evidence, score: RankScore, size: float) -> list[Artist]:
@@ -289,12 +284,10 @@ def _draw_ranks(axes: Axes, evidence: Evidence, score: RankScore, size: float) -
 
 def estimated_ranks(evidence: Evidence, score: RankScore) -> IntArray:
     """The rank of each arm by the votes, equal ones alike; shape (K,)."""
-    from scipy.stats import rankdata
-
     estimate = evidence.estimate
     rounded = -np.rint(estimate.borda_scores * 2.0**30)
     values = estimate.losses if score == "copeland" else rounded
-    return np.asarray(rankdata(values, method="min"), dtype=np.int64)
+    return np.asarray(1 + (values[:, None] > values).sum(axis=1), dtype=np.int64)
 
 
 @checked_types
@@ -324,10 +317,7 @@ def plot_beats(
 
 
 def block_graph(beats: BoolArray, ranking: tuple[int, ...]) -> nx.DiGraph:
-    """The arrows between blocks of arms that beat each other in a cycle, the best block first.
-
-    Nodes are numbers; ``members`` of each are its arms, the best first by the ranking of all.
-    """
+    """The arrows between blocks; ``members`` are their arms, the best block and arm first."""
     graph = nx.from_numpy_array(np.asarray(beats, dtype=np.int64), create_using=nx.DiGraph)
     rank = {arm: place for place, arm in enumerate(ranking)}
     circles = nx.strongly_connected_components(graph)
@@ -381,7 +371,7 @@ def _draw_beats(
         arrow |= {"patchA": boxes[above], "patchB": boxes[below]}
         axes.add_patch(FancyArrowPatch(places[above], places[below], **arrow))
     axes.axis("off")
-    pairs = evidence.votes.arms * (evidence.votes.arms - 1) // 2
+    pairs = evidence.votes.summary.pairs
     words = f"upper beats lower: proved ({int(evidence.beats.sum()):,} of {pairs:,} pairs are)"
     marks = [*status_marks("Copeland winner"), Line2D([], [], color=_WINS, label=words)]
     if len(members) < len(labels):

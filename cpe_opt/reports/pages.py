@@ -1,9 +1,4 @@
-"""The HTML page of the runs in a folder.
-
-It has for every problem and horizon a picture with bounds, a table of learners with paired tests,
-the best first, and their answers; at the end versions, seeds, the folder of each series, the
-commands that were given, and the source of learners of your own.
-"""
+"""The HTML page of the runs in a folder: each problem and horizon, and then what was run."""
 
 from __future__ import annotations
 
@@ -44,11 +39,7 @@ def write_results_page(
     folder: str | os.PathLike[str], path: str | os.PathLike[str], *, force: bool = True
 ) -> Path:
     """Write the page of all finished runs in a folder of results to a path that ends in .html."""
-    return results_report(Path(folder)).write(path, force=force)
-
-
-def results_report(folder: Path) -> Report:
-    """The report of a folder of results."""
+    folder = Path(folder)
     series = list(_all_series(folder))
     if not series:
         raise InputError(f"no finished runs in {str(folder)!r}, expected a folder of results")
@@ -56,15 +47,21 @@ def results_report(folder: Path) -> Report:
     for each in series:
         groups.setdefault((each.problem, each.horizon or 0), []).append(each)
     total = sum(len(each.runs) for each in series)
-    return Report(
+    given = folder / COMMANDS
+    commands = []
+    if given.exists():
+        code = Code(given.read_text(encoding="utf-8", errors="replace").rstrip())
+        commands.append(Report(title="Commands given", parts=(code,)))
+    report = Report(
         title=f"{folder.absolute().name}: {total:,} runs",
         reports=(
             *(_group(problem, groups[problem, rounds]) for problem, rounds in sorted(groups)),
             Report(title="What was run", parts=(_runs_table(series, folder), _AGAIN)),
-            *_given(folder),
+            *commands,
             *_sources(series),
         ),
     )
+    return report.write(path, force=force)
 
 
 @dataclass(frozen=True)
@@ -134,14 +131,6 @@ def _group(problem: str, series: Sequence[_StoredSeries]) -> Report:
             ),
         ),
     )
-
-
-def _given(folder: Path) -> Iterator[Report]:
-    """The commands that were given for this folder."""
-    path = folder / COMMANDS
-    if path.exists():
-        given = path.read_text(encoding="utf-8", errors="replace").rstrip()
-        yield Report(title="Commands given", parts=(Code(given),))
 
 
 def _sources(series: Sequence[_StoredSeries]) -> Iterator[Report]:

@@ -139,14 +139,6 @@ class PanelEvidence(PanelStatements, Analysis):
 
     def report(self) -> Report:
         """Who holds which position, what is proved, and which duels are next."""
-        return Report(
-            arms=self.positions_table(),
-            lines=tuple(self.proof_lines()),
-            open=tuple(self.next_lines()),
-        )
-
-    def positions_table(self) -> TextTable:
-        """A row for each candidate at each position, the one that is ahead first."""
         graph = self.duels.graph
         frame = self.table().assign(place=graph.position).fillna({"won": -1.0})
         frame = frame.sort_values(
@@ -163,7 +155,11 @@ class PanelEvidence(PanelStatements, Analysis):
             "in the best assignment": frame["standing"],
         }
         size = f"{graph.candidates} candidates, {graph.positions} positions"
-        return TextTable.of(columns, title=f"{self.duels.name}: {size}")
+        return Report(
+            arms=TextTable.of(columns, title=f"{self.duels.name}: {size}"),
+            lines=tuple(self.proof_lines()),
+            open=tuple(self.next_lines()),
+        )
 
     def proof_lines(self) -> list[str]:
         """What is proved, and on what that rests, one sentence per line."""

@@ -1,9 +1,7 @@
 """One report, whatever it is about: a title, a sentence, facts, tables, pictures and notes.
 
-It is built once, from votes, groups of votes, panels, teams, sessions, problems or runs, and shown
-as text, as Markdown, in a notebook, and as a page of HTML that loads nothing. A page follows the
-reader's choice of light or dark and can be read at the width of a phone: what is wider scrolls by
-itself. What a script reads as JSON is :meth:`Analysis.as_dict`.
+It is built once and shown as text, as Markdown, in a notebook, and as a page of HTML that loads
+nothing. What a script reads as JSON is :meth:`Analysis.as_dict`.
 """
 
 from __future__ import annotations
@@ -273,10 +271,7 @@ def votes_of(summary: VoteSummary | None) -> dict[str, Any] | None:
 def vote_lines(
     summary: VoteSummary | None, labels: Sequence[str], *, of_arms: bool = True
 ) -> list[str]:
-    """How much a log knows: what winners and bounds rest on; nothing without a log.
-
-    ``of_arms`` is whether votes are on arms, and may be read by clusters.
-    """
+    """How much a log knows, if there is one; votes ``of_arms`` may be read by clusters."""
     if summary is None:
         return []
     met = summary.pairs - len(summary.never_met)

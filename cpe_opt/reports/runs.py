@@ -22,10 +22,7 @@ _MOST_DOUBTS = 5
 
 
 def runs_report(learner: str, problem: Problem, traces: Sequence[Trace[Any]], units: str) -> Report:
-    """A table of runs of a learner, their mean regret, and doubts.
-
-    ``units`` are those of the regret, empty where the problem has none: then samples are shown.
-    """
+    """Runs of a learner, their mean regret (samples, where it has no units), and doubts."""
     drawn = samples_name(problem)
     final = [float(trace.regret[-1]) if units else float(trace.samples) for trace in traces]
     spread = statistics.stdev(final) if len(final) > 1 else 0.0
@@ -61,10 +58,7 @@ def comparison_report(
     problems: Sequence[Problem],
     horizon: int | None,
 ) -> Report:
-    """What several learners needed, what they answered, and what is not proved.
-
-    ``runs`` are those that are compared; the horizon is None where learners stop by themselves.
-    """
+    """What learners needed in the runs compared, what they answered, and what is not proved."""
     lines: list[Part] = [
         found.cross_table() if len(problems) > 1 else needed_table(found, horizon),
         *found.notes(),
@@ -114,11 +108,8 @@ def needed_table(found: LearnerComparison, horizon: int | None) -> TextTable:
 def unproved_lines(
     learner: str, problem: Problem, doubts: Sequence[str], assumptions: Sequence[str]
 ) -> list[str]:
-    """How many answers are not proved, and why not, and how many are proved under an assumption.
-
-    Where regret is measured, it is no doubt that a horizon ends the run.
-    """
-    expected = AT_HORIZON if problem.recorder().units else ""
+    """How many answers are not proved, and why not, and how many are proved under an assumption."""
+    expected = AT_HORIZON if problem.recorder().units else ""  # of regret, it is no doubt
     unproved = Counter(doubt for doubt in doubts if doubt not in ("", expected))
     said = list(unproved.items())
     if len(said) > _MOST_DOUBTS:  # each with numbers of its own

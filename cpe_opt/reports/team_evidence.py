@@ -1,7 +1,6 @@
 """What scores of teams prove, for people: members, sentences, and the next teams.
 
-It is computed in :mod:`cpe_opt.proofs.subsets.score_evidence`. Columns of the log by which scores
-may depend on each other, such as "judge" or "user" with values that repeat, are named in a warning.
+It is computed in :mod:`cpe_opt.proofs.subsets.score_evidence`.
 """
 
 from __future__ import annotations
@@ -147,11 +146,10 @@ class TeamEvidence(ScoreEvidence, Analysis):
 
     def proof_lines(self) -> list[str]:
         """What is proved, and on what that rests, one sentence per line."""
-        sigma = f"{self.sigma:.4g}, as given"
+        sigma = f"sigma of a score: {self.sigma:.4g}, as given"
         if not self.sigma_given:
-            sigma = (
-                f"at most {self.sigma:.4g} by what members do not explain; --sigma gives another"
-            )
+            why = "by what members do not explain; --sigma gives another"
+            sigma = f"sigma of a score: at most {self.sigma:.4g} {why}"
         who = self.decisions.describe(self.best)
         if self.proved:
             proved = f"{who} is the best team"
@@ -164,7 +162,6 @@ class TeamEvidence(ScoreEvidence, Analysis):
         shown = self.assumes if self.planned or not self.sigma_given else ()
         way += f", if {', and '.join(shown)}" if shown else ""
         warnings = [each.warning("scores") for each in self.scores.clusters]
-        sigma = f"sigma of a score: {sigma}"
         return [sigma, f"proved at {confidence}{way}: {proved}", *warnings]
 
     def next_lines(self) -> list[Part]:

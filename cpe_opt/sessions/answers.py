@@ -28,17 +28,17 @@ import numpy as np
 
 from cpe_opt.errors import InputError, errors_of
 from cpe_opt.files import atomic_write, check_output
+from cpe_opt.formats.text import stem_of
 from cpe_opt.sessions.header import MOST_PARALLEL
 from cpe_opt.sessions.journal import ProcessLock, Record
 from cpe_opt.sessions.questions import QuestionSet, Slot, repeat_id, slot_of
-from cpe_opt.text import stem_of
 from cpe_opt.validation import Constraint, Interval, constraint_of, shown_value
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from cpe_opt.problems.dueling.items import ItemDuels
-    from cpe_opt.sessions.prior_data import PriorData
+    from cpe_opt.sessions.header import PriorData
 
 MOST_LEASE = 1e9
 """Seconds for which a question may be one rater's alone."""

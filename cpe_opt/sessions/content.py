@@ -28,8 +28,8 @@ import numpy as np
 
 from cpe_opt.errors import InputError
 from cpe_opt.formats.tables import json_values, kind_of, read_table
+from cpe_opt.formats.text import numbered_lines, require_file
 from cpe_opt.sessions.questions import ID, MOST_ITEMS, Question, item_of
-from cpe_opt.text import numbered_lines, require_file
 from cpe_opt.validation import check_characters
 
 T = TypeVar("T")

@@ -23,11 +23,12 @@ import threading
 import weakref
 import zlib
 from contextlib import AbstractContextManager, suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from cpe_opt.errors import FileInUse, InputError, WriteFailed
-from cpe_opt.files import lock_file, os_reason, unlock_file
+from cpe_opt.files import os_reason
 
 _CHECK = b',"check":"%08x"}'
 _TAIL = len(_CHECK % 0)
@@ -176,7 +177,7 @@ class Journal:
 
     def _lock(self) -> None:
         try:
-            lock_file(self._handle)
+            _lock(self._handle)
         except OSError:
             raise FileInUse(
                 f"{str(self.path)!r} is in use: another process, or this one, has the session "
@@ -312,10 +313,33 @@ def _content(handle: int) -> bytes:
     return b"".join(parts)
 
 
+def _lock(handle: int) -> None:
+    """Lock a file until the handle is closed; :class:`OSError` where another handle has the lock.
+
+    Windows locks bytes of files: there the byte is one that is never written.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        windows = import_module("msvcrt")
+        os.lseek(handle, 1 << 40, os.SEEK_SET)
+        windows.locking(handle, windows.LK_NBLCK, 1)
+    else:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _unlock(handle: int) -> None:
+    """Let go of a lock, also where a process that was forked has the same handle."""
+    with suppress(ImportError):
+        import fcntl
+
+        fcntl.flock(handle, fcntl.LOCK_UN)
+
+
 def _closed(handle: int) -> None:
     """Unlock and close a file, which a process that was just forked may have open, too."""
     with suppress(OSError):
-        unlock_file(handle)
+        _unlock(handle)
     os.close(handle)
 
 

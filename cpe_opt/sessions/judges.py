@@ -24,7 +24,7 @@ import subprocess
 import threading
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from concurrent.futures import Future, InvalidStateError, ThreadPoolExecutor
+from concurrent.futures import Future, InvalidStateError, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass
 from inspect import isawaitable
@@ -35,7 +35,13 @@ from cpe_opt.files import os_reason
 from cpe_opt.sessions.content import Item, Key, shown_of
 from cpe_opt.sessions.questions import Question, checked_rater, read_outcome
 from cpe_opt.sessions.status import within_budget
-from cpe_opt.validation import checked_count, checked_finite, checked_number
+from cpe_opt.validation import (
+    NonNegative,
+    NonNegativeInt,
+    PositiveInt,
+    PositiveOrInfinite,
+    checked,
+)
 
 GRACE = 2.0
 """Seconds that judges have to end, before they are told more firmly."""
@@ -106,11 +112,10 @@ class Calling:
     rater: str | None = None
 
     def __post_init__(self) -> None:
-        if self.budget is not None:
-            checked_finite("budget", self.budget, least=0.0)
-        checked_number("timeout", self.timeout, above=0.0)
-        checked_count("parallel", self.parallel)
-        checked_count("retries", self.retries, least=0)
+        checked("budget", self.budget, NonNegative | None)
+        checked("timeout", self.timeout, PositiveOrInfinite)
+        checked("parallel", self.parallel, PositiveInt)
+        checked("retries", self.retries, NonNegativeInt)
         object.__setattr__(self, "rater", checked_rater(self.rater))
 
 
@@ -136,7 +141,10 @@ def run_judges(
     stop = threading.Event() if stop is None else stop
     with ThreadPoolExecutor(1) as thread:  # a notebook has a loop of its own in this one
         try:
-            return thread.submit(asyncio.run, run.report(stop)).result()
+            running = thread.submit(asyncio.run, run.report(stop))
+            while not running.done():  # a signal may come to any thread, and wakes this one late
+                wait([running], timeout=_SECONDS)
+            return running.result()
         except BaseException:
             stop.set()
             raise

@@ -21,14 +21,13 @@ from typing import TYPE_CHECKING, Any
 
 from cpe_opt import __version__
 from cpe_opt.errors import CpeOptError, FileInUse, InputError, UnknownName
+from cpe_opt.formats.text import require_file
 from cpe_opt.learners.queries import condition
 from cpe_opt.sessions.content import by_label, read_content
 from cpe_opt.sessions.judges import question_values
 from cpe_opt.sessions.questions import checked_name
-from cpe_opt.sessions.replies import note_answer, nothing_open, standing
-from cpe_opt.sessions.session import LEASE, Session
-from cpe_opt.sessions.status import progress_of
-from cpe_opt.text import require_file
+from cpe_opt.sessions.session import LEASE, Session, note_answer
+from cpe_opt.sessions.status import nothing_open, progress_of, standing
 
 if TYPE_CHECKING:
     from cpe_opt.sessions.status import SessionView

@@ -37,7 +37,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.fingerprint import fingerprint, json_digest
+from cpe_opt.experiments.fingerprint import fingerprint, json_digest
 from cpe_opt.problems.queries import Duel, Pull, PullSets
 from cpe_opt.scripts import is_script
 from cpe_opt.validation import (

@@ -39,8 +39,8 @@ from typing import Any
 import numpy as np
 
 from cpe_opt.errors import InputError, WriteFailed
+from cpe_opt.experiments.fingerprint import source_digest
 from cpe_opt.files import atomic_write
-from cpe_opt.fingerprint import source_digest
 from cpe_opt.learners.exchange import AT_HORIZON, Exchange
 from cpe_opt.learners.tracking import Checkpoint
 from cpe_opt.problems.queries import Batch, CellSums, Duel, Pull, PullSets, Window, single_queries

@@ -15,6 +15,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
+from cpe_opt.formats.text import stem_of
 from cpe_opt.learners.declaration import declaration_of
 from cpe_opt.learners.queries import condition
 from cpe_opt.proofs.dueling.remaining_duels import RemainingDuels
@@ -33,7 +34,6 @@ from cpe_opt.reports.evidence import Evidence, winner_words
 from cpe_opt.reports.report import DeltaPart, PairMatrix, Part, Report, TextTable
 from cpe_opt.sessions.answers import RaterCounts
 from cpe_opt.sessions.status import Progress, SessionStatus, SessionView, progress_of
-from cpe_opt.text import stem_of
 
 _DRAWN_TO_HALF = 4.0
 _ITEM_RANKING = (

@@ -50,8 +50,10 @@ from cpe_opt.sessions.header import (
 )
 from cpe_opt.sessions.journal import Journal, ProcessLock, read_journal
 from cpe_opt.sessions.questions import (
+    LEAVE_OUT,
     Question,
     checked_rater,
+    outcome_in_words,
     read_outcome,
     slot_of,
 )
@@ -63,8 +65,7 @@ from cpe_opt.sessions.replay import (
     write_snapshot,
 )
 from cpe_opt.sessions.status import SessionView
-from cpe_opt.text import is_file
-from cpe_opt.validation import checked_count, checked_finite, checked_text
+from cpe_opt.validation import Positive, checked, checked_count, checked_text
 
 if TYPE_CHECKING:
     from cpe_opt.formats.observations import Observations
@@ -160,7 +161,7 @@ class Session(SessionView):
         prior : Votes, TeamScores, MatchingDuels or ItemDuels, optional
             What was observed before. It is kept in the log's first record, counts in
             :meth:`votes` or :meth:`scores` and in what these prove, and is handed to the learner as
-            its parameter ``prior`` (:mod:`cpe_opt.sessions.prior_data`). From scores ``sigma`` is
+            its parameter ``prior`` (:mod:`cpe_opt.sessions.header`). From scores ``sigma`` is
             bounded where none is given. Without labels and problem it says what is asked about.
             Of ``ItemDuels`` the cells, by labels, ids of items and orders, are not asked again.
         prices : number, array_like or path, optional
@@ -194,7 +195,7 @@ class Session(SessionView):
         )
         path = Path(path)
         # A new session is checked before its file is made.
-        new = None if is_file(path) else new_header(path, given)
+        new = None if os.path.isfile(path) else new_header(path, given)  # noqa: PTH113
         journal = Journal(path)
         try:
             return cls(_begun(journal, given, new), journal, path, clock)
@@ -673,9 +674,23 @@ class Session(SessionView):
         self._parted = False
 
 
+def note_answer(session: Session, id: str, said: Any, *, rater: str | None = None) -> str:  # noqa: A002
+    """Answer, skip or leave out an open question, as was said; gives what was noted in words."""
+    question = session.question(id)
+    if isinstance(said, str) and said == LEAVE_OUT and said not in question.labels:
+        session.leave_out(id)
+        return "left out; it counts as the worst for what is proved"
+    outcome = read_outcome(question, said)
+    if outcome is None:
+        session.skip(id, rater=rater)
+        return "skipped"
+    session.tell(id, outcome, rater=rater)
+    return outcome_in_words(question, outcome)
+
+
 def checked_lease(lease: Any) -> float:
     """Seconds for which a question is one rater's alone, or :class:`InputError`."""
-    if checked_finite("lease", lease, above=0.0) > MOST_LEASE:
+    if checked("lease", lease, Positive) > MOST_LEASE:
         raise InputError(f"lease is {lease:g}, expected at most {MOST_LEASE:,.0f} seconds")
     return float(lease)
 

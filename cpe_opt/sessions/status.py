@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cpe_opt.errors import InputError, listed
+from cpe_opt.formats.text import stem_of
 from cpe_opt.learners.declaration import BUDGET, declaration_of
 from cpe_opt.learners.queries import claim, condition
 from cpe_opt.learners.tracking import PROVED_BY_THEN
@@ -30,7 +31,6 @@ from cpe_opt.sessions.header import Header
 from cpe_opt.sessions.journal import Record
 from cpe_opt.sessions.questions import Question, Slot, question_of, slot_of
 from cpe_opt.sessions.replay import Replay, Snapshot, read_snapshot
-from cpe_opt.text import stem_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -536,3 +536,31 @@ def progress_of(view: SessionView) -> Progress:
         warnings=view.warnings(proved=some),
         evidence=shown,
     )
+
+
+def nothing_open(session: SessionView) -> str:
+    """Why there is no question."""
+    status = session.status()
+    if status.finished:
+        return "\n".join([f"finished: {status.answer}, {status.claim}", *status.warnings])
+    return (
+        f"no question is free: raters have all {status.waiting:,} that are open, until their "
+        "leases run out"
+    )
+
+
+def standing(view: SessionView, progress: Progress) -> dict[str, Any]:
+    """How a session stands, as plain values; NaN or infinity where a number is not known."""
+    status = view.status()
+    return {
+        **status.as_dict(),
+        "left": status.left if status.budget else None,
+        "favourite": progress.favourite,
+        "proved": progress.proved,
+        "warnings": list(progress.warnings),
+        "so_far": progress.so_far,
+        "delta": progress.delta,
+        "shares": view.header.shares.as_json(),
+        "remaining": progress.remaining,
+        "remaining_cost": progress.cost,
+    }

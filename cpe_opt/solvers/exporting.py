@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Unpack, cast
+from typing import Unpack, cast
 
 from cpe_opt.errors import InputError
 from cpe_opt.modelling.conic import ConicProgram
@@ -20,7 +20,7 @@ from cpe_opt.validation import checked_types
 
 @checked_types
 def export(
-    program: LinearProgram | QuadraticProgram | LazyProgram | ConicProgram | Any,
+    program: LinearProgram | QuadraticProgram | LazyProgram | ConicProgram,
     path: str | os.PathLike[str],
     *,
     relaxation: bool = False,
@@ -81,12 +81,6 @@ def export(
             refuse_unused(solving, "export of a relaxation")
             return write_program(program.relaxation, path, legend)
         return write_program(needed_rows(program, **solving), path, legend)
-    if not isinstance(program, LinearProgram | QuadraticProgram | ConicProgram):
-        raise InputError(
-            f"cannot export a {type(program).__name__}: expected a LinearProgram, a "
-            'QuadraticProgram, a LazyProgram or a ConicProgram; ConicProgram("name", problem) '
-            "makes one of a cvxpy.Problem"
-        )
     if relaxation:
         raise InputError(f"relaxation has no effect on {program.name!r}: all rows are listed")
     refuse_unused(solving, "export of a program with all rows listed")

@@ -61,11 +61,12 @@ from cpe_opt.solvers.cutting_planes import CuttingPlanes
 from cpe_opt.solvers.recording import ACTIVE
 from cpe_opt.solvers.registry import check_start, require_backend
 from cpe_opt.validation import (
+    Finite,
     Positive,
     PositiveInt,
     PositiveOrInfinite,
     Seed,
-    checked_finite,
+    checked,
     checked_types,
 )
 
@@ -77,7 +78,7 @@ _UNBOUNDED_RELAXATION = (
 
 @checked_types
 def solve(
-    program: LinearProgram | QuadraticProgram | LazyProgram | ConicProgram | Any,
+    program: LinearProgram | QuadraticProgram | LazyProgram | ConicProgram,
     solver: str = "highs",
     *,
     time_limit: PositiveOrInfinite | None = None,
@@ -140,12 +141,6 @@ def solve(
     )
     if memory_limit is not None and process != "child":
         raise InputError('memory_limit is for a process of its own: pass process="child", too')
-    if not isinstance(program, LinearProgram | QuadraticProgram | LazyProgram | ConicProgram):
-        raise InputError(
-            f"cannot solve a {type(program).__name__}: expected a LinearProgram, a "
-            'QuadraticProgram, a LazyProgram or a ConicProgram; ConicProgram("name", problem) '
-            "makes one of a cvxpy.Problem"
-        )
     backend = require_backend(solver, program.kind, threads, process)
     if warm_start is not None:
         if isinstance(program, LazyProgram | ConicProgram):
@@ -174,7 +169,7 @@ def _start(program: LinearProgram, values: Mapping[str, float]) -> FloatArray:
     for name, value in values.items():
         if name not in column_of:
             raise UnknownName(f"column of {program.name}", name, program.column_names)
-        start[column_of[name]] = checked_finite(f"warm_start: {name}", value)
+        start[column_of[name]] = checked(f"warm_start: {name}", value, Finite)
     missing = np.flatnonzero(np.isnan(start))
     if missing.size == len(start):
         raise InputError(f"warm_start has no value of a column of {program.name!r}")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from cpe_opt.errors import InputError
-from cpe_opt.fingerprint import fingerprint
+from cpe_opt.experiments.fingerprint import fingerprint
 from cpe_opt.formulations.subsets.oracle import best_subset
 from cpe_opt.problems.catalogue import load_instance
 from cpe_opt.problems.dueling.items import ItemDuels

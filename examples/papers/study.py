@@ -418,7 +418,7 @@ def draw_panels(
         panels = figure.subplots(1, len(shown), squeeze=False)[0]
         for axes, (table, settings) in zip(panels, shown, strict=True):
             for name, style in drawing.styles(table.columns).items():
-                table[name].dropna().plot(ax=axes, marker="o", markersize=3, **style.line)
+                table[name].dropna().plot(ax=axes, marker="o", markersize=3, **style._asdict())
             axes.set(**settings)
             axes.grid(visible=True)
             if len(table.columns) > 1:

@@ -3,7 +3,6 @@
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formats.problems import read_problem
 from cpe_opt.formats.votes import read_log
 from tests.support import all_of
 
@@ -21,12 +20,15 @@ ITEMS = [
     (ITEM + "x,y,,tie\n", "x.csv, line 2: the cell of 'item' is empty"),
     (ITEM + "x,x,1,tie\n", "x.csv, line 2: a duel of 'x' against itself"),
     (ITEM + "x,y,1,z\n", "x.csv, line 2: winner is 'z', expected model_a, model_b, tie,"),
-    (ITEM + "x,y,1,tie\nx,y,2,tie\n\ny,x,1,model_a\n", "x.csv, line 5: 'y' against 'x' on item"),
+    (
+        ITEM + "x,y,1,tie\nx,y,2,tie\n\ny,x,1,model_a\n",
+        "x.csv, line 5: these arms stand there twice",
+    ),
     (
         FIRST + "x,y,1,z,tie\n",
         "x.csv, line 2: first is 'z', expected model_a, model_b, or in all lines",
     ),
-    ("model_a,model_b,item,outcome\nx,y,1,1.5\n", "line 2: outcome is 1.5, expected a number"),
+    ("model_a,model_b,item,outcome\nx,y,1,1.5\n", "line 2: outcome is no number from 0 to 1"),
     ("model_a,model_b,item,outcome\nx,y,1,x\n", "x.csv, line 2: outcome is 'x', expected a number"),
     ("winner,loser,item,tie\nx,y,1,0\n", "x.csv: is 'tie' a column of outcomes? A log of ties has"),
 ]
@@ -66,10 +68,10 @@ JSON = [
 ]
 # Whatever the reader.
 BYTES = [
-    ("winner,loser\nJosé,b\n".encode("latin-1"), "x.csv, line 2: the byte 0xE9 is not UTF-8. In"),
-    ("winner,loser\na,b\n".encode("utf-16-le"), "x.csv has NUL bytes: it is a binary file, or"),
-    (b"\xff\xfe" + "winner,loser\na,b\n".encode("utf-16-le")[:-1], "x.csv is text in UTF-16"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "x.csv is an old Excel or Word document, expected a"),
+    ("winner,loser\nJosé,b\n".encode("latin-1"), "x.csv, line 2: the byte 0xE9 is not UTF-8; ex"),
+    ("winner,loser\na,b\n".encode("utf-16-le"), "x.csv has NUL bytes; expected text in UTF-8"),
+    (b"\xff\xfe" + "winner,loser\na,b\n".encode("utf-16-le")[:-1], "x.csv, line 1: the byte 0xFF"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "x.csv, line 1: the byte 0xD0 is not UTF-8"),
     (b"\x1f\x8b\x08\x00abc", "x.csv: the gzip archive is damaged: "),
     (b"PAR1\x15\x04", "x.csv: the Parquet file cannot be read: "),
 ]
@@ -111,5 +113,5 @@ def test_logs_over_items(tmp_path, content, message):
 @all_of("name", ["x.csv", "x.json", "x.soc"])
 def test_files_that_are_no_text_in_a_known_encoding(tmp_path, content, message, name):
     if name == "x.soc" and content.startswith(b"PAR1"):
-        message = "x.soc is a Parquet file, expected a text file"
-    refused(read_problem, tmp_path, content, message.replace("x.csv", name), name)
+        message = "x.soc, line 1: found 'PAR1"
+    refused(cpe.load_problem, tmp_path, content, message.replace("x.csv", name), name)

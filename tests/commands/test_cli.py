@@ -47,9 +47,6 @@ def test_algorithms_say_what_they_promise_and_what_they_take():
     assert "yes, unless the leading decision is not the only best one" in words
     assert "delta 0.05 float The probability of a wrong answer, between 0 and 1." in words
     assert "no parameters" in run("algorithms", "random-pairs").stdout
-    done = run("algorithms", "ccbb")
-    assert done.exit_code == 2
-    assert "unknown learner 'ccbb'; did you mean 'ccb'" in done.stderr
 
 
 def test_solvers():
@@ -67,9 +64,6 @@ def test_instances():
     words = " ".join(run("instances", "gap").stdout.split())
     assert "Condorcet none" in words
     assert one["source"] in words
-    done = run("instances", "gup")
-    assert done.exit_code == 2
-    assert "unknown instance 'gup'; did you mean 'gap'" in done.stderr
 
 
 def test_a_function_becomes_a_command():
@@ -245,13 +239,10 @@ def test_compare_draws_all_curves_and_goes_on_where_it_stopped(tmp_path):
     ("line", "message"),
     [
         ("compare ecw-rmed --on gap --engine slurm", "unknown engine 'slurm'"),
-        ("compare ecw-rmed --on gap --plot p.txt", "'p.txt': expected a name that ends in .png"),
-        ("solve copeland-bound suhsi", "unknown instance 'suhsi'; did you mean 'sushi'?"),
         ("solve copeland-bound", "copeland-bound needs an instance"),
         ("solve copeland-bound gap --solver cp-sat", "does not solve LP programs"),
         ("solve copeland-bound gap --margin 0.05", "it is for copeland-time"),
         ("solve best-matching figure1 --row 'x >= 1'", "--row has no effect on best-matching"),
-        ("solve copeland-time gap --prices p.csv", "no file 'p.csv'"),
         ("solve gap.lp gap", "instance has no effect on the program of a file"),
         ("export ellipsoid-maximum top-5-of-10 e.lp --ties free", "has no effect on ell"),
         ("export water-plan water w.lp --method greedy", "by 'greedy' solves no program"),
@@ -283,24 +274,15 @@ def test_answers_that_are_not_proved_are_told(tmp_path):
 def test_horizons_are_counted_exactly_or_refused():
     done = run("run", "ecw-rmed", "gap", "--horizon", 2**53 + 1)  # no float is equal to it
     assert "horizon is 9,007,199,254,740,993, expected a whole number, at least 1" in done.stderr
-    for text in ("inf", "nan", "1e400", "1.5"):
-        done = run("run", "ecw-rmed", "gap", "--horizon", text)
-        assert f"horizon is {text!r}, expected a whole number such as 1000000" in done.stderr
 
 
 def test_models_lists_the_registry_and_tells_of_one():
     listed = json.loads(run("models", "--json").stdout)
     assert [row["model"] for row in listed] == list(MODELS)
     one = run("models", "ecw-bound").stdout
-    for word in (
-        "dueling",
-        "closed, cuts, compact, enumerate",
-        "winner, ties",
-        "ecw_bound_program",
-    ):
+    for word in ("dueling", "closed, cuts, compact, enumerate", "ecw_bound_program"):
         assert word in one
     assert re.search(r"programs +saddle +\n", run("models", "condorcet-value").stdout)
-    assert "did you mean 'ecw-bound'" in run("models", "ecw-bond").stderr
 
 
 def test_the_file_of_a_program_is_solved_and_its_values_are_shown(tmp_path):
@@ -315,10 +297,6 @@ def test_the_file_of_a_program_is_solved_and_its_values_are_shown(tmp_path):
     shown = " ".join(run("solve", file, "--values").stdout.split())
     assert "of 9 columns are not 0" in shown
     assert "of 30 rows are not 0" in shown
-    refused = run("solve", file, "--winner", 0)
-    assert refused.exit_code == 2
-    assert "--winner has no effect on the program of a file" in refused.stderr
-    assert "needs an instance" in run("solve", "copeland-bound").stderr
 
 
 def test_values_and_files_have_a_legend_of_labels(tmp_path):

@@ -1,11 +1,11 @@
 """Files that commands write: never over others, never half, and never in vain."""
 
 import json
-import resource
 
 import pytest
 
 from tests.commands.test_cli import run
+from tests.sessions.support import room_for
 
 SHORT = ("--horizon", 50, "--runs", 1, "--jobs", 1)
 WRITERS = [
@@ -16,21 +16,6 @@ WRITERS = [
     ("gap.lp", ("export", "copeland-bound", "gap")),
 ]
 every_writer = pytest.mark.parametrize(("name", "command"), WRITERS, ids=[w[0] for w in WRITERS])
-
-
-@pytest.fixture
-def full_disk(monkeypatch):
-    """No file may grow beyond 100 bytes while this is called."""
-
-    def limited(*arguments, **settings):
-        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))
-        try:
-            return run(*arguments, **settings)
-        finally:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-
-    return limited
 
 
 @pytest.fixture
@@ -75,8 +60,9 @@ def test_paths_are_looked_at_before_the_work(name, command, tmp_path, no_work):
 
 
 @pytest.mark.parametrize(("name", "command"), WRITERS[:-1])
-def test_a_full_disk_is_said_in_words(name, command, tmp_path, full_disk):
-    done = full_disk(*command, tmp_path / name, cwd=tmp_path)
+def test_a_full_disk_is_said_in_words(name, command, tmp_path):
+    with room_for(100):
+        done = run(*command, tmp_path / name, cwd=tmp_path)
     assert done.exit_code == 1
     (line,) = done.stderr.splitlines()
     assert line.startswith("error: ")
@@ -129,14 +115,3 @@ def test_a_file_without_a_point_shows_the_rows_that_contradict_each_other(tmp_pa
     assert "  a: x + y >= 3\n  b: x + 2 y <= 2\n  bound: y >= 0\n" in done.stdout
     done = run("solve", str(file), "--json")
     assert "b: x + 2 y <= 2" in json.loads(done.stdout)["why"]
-
-
-def test_large_files_are_read_where_they_are_meant(tmp_path, monkeypatch):
-    monkeypatch.setattr("cpe_opt.formats.tables.MOST_ROWS", 5)
-    path = tmp_path / "votes.csv"
-    path.write_text("winner,loser\n" + "x,y\n" * 6)
-    refused = run("evidence", path)
-    assert refused.exit_code == 2
-    assert "votes.csv: more than 5 rows; if the file is meant to be so large" in refused.output
-    assert run("--large-files", "evidence", path).exit_code == 0
-    assert run("evidence", path).exit_code == 2

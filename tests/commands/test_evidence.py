@@ -7,30 +7,12 @@ import pytest
 import cpe_opt as cpe
 from tests.commands.test_cli import run
 
-LOG = """\
-winner,loser,count
-salmon,tuna,35
-tuna,salmon,20
-salmon,squid,30
-squid,salmon,28
-tuna,squid,60
-squid,tuna,20
-salmon,egg,70
-egg,salmon,10
-tuna,egg,65
-egg,tuna,15
-squid,egg,62
-egg,squid,18
-"""
-PRICES = """\
-first,second,price
-salmon,tuna,2.5
-salmon,squid,4
-salmon,egg,1
-tuna,squid,1
-tuna,egg,1
-squid,egg,1
-"""
+COUNTS = "salmon tuna 35 20, salmon squid 30 28, tuna squid 60 20, salmon egg 70 10, tuna egg 65 15"
+WINS = [each.split() for each in f"{COUNTS}, squid egg 62 18".split(", ")]
+LOG = "winner,loser,count\n" + "".join(f"{a},{b},{m}\n{b},{a},{n}\n" for a, b, m, n in WINS)
+PRICES = "first,second,price\nsalmon,tuna,2.5\nsalmon,squid,4\n" + "".join(
+    f"{a},{b},1\n" for a, b, *_ in WINS[2:]
+)
 
 
 @pytest.fixture
@@ -98,13 +80,6 @@ def test_a_picture_and_a_page_are_written_and_kept(votes, tmp_path):
     assert f"wrote {page}" in said
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert "<svg" in page.read_text(encoding="utf-8")
-    for option, path in (("--plot", picture), ("--report", page)):
-        refused = run("evidence", votes, option, path)
-        assert refused.exit_code == 2
-        assert "exists; --force overwrites it" in refused.stderr
-        path.write_text("old")
-        assert run("evidence", votes, option, path, "--force").exit_code == 0
-        assert path.stat().st_size > 1000
 
 
 ARENA = "model_a,model_b,winner,language,date,judge\n" + "".join(

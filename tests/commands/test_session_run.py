@@ -154,9 +154,8 @@ def test_ctrl_c_ends_programs_and_says_how_to_go_on(file, judge):
 
 def test_content_that_has_changed_is_refused(file, tmp_path):
     """Of programs and people, on pages and to assistants; an image by what its file holds."""
-    picture = tmp_path / "squid.png"
+    picture, content = tmp_path / "squid.png", tmp_path / "content.csv"
     picture.write_bytes(b"one")
-    content = tmp_path / "content.csv"
     content.write_text("label,text,image\ntuna,red,\nsalmon,pink,\nsquid,,squid.png\n")
     options = ("--command", "true", "--content", content)
 
@@ -173,10 +172,7 @@ def test_content_that_has_changed_is_refused(file, tmp_path):
         SessionTools(file, content=content).ask()
     served = run("session", "serve", file, "--content", content)
     assert "'squid' is not what it was" in " ".join(served.stderr.split())
-    picture.write_bytes(b"one")
-    content.write_text("label,text,image\ntuna,red,\nsalmon,orange,\nsquid,,squid.png\n")
-    assert refused()
     other = run("session", "run", file, "--command", "true", "--judge-id", "one")
-    assert "not what it was" not in other.stderr
+    assert "the judge is" not in other.stderr
     done = run("session", "run", file, "--command", "true", "--judge-id", "two")
     assert "the judge is 'two'" in " ".join(done.stderr.split())

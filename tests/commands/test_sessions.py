@@ -27,12 +27,11 @@ def stands(file):
     return json.loads(run("session", "status", file, "--json").stdout)
 
 
-def test_a_new_session_needs_nothing_but_labels(tmp_path):
-    done = run("session", "new", "a file.jsonl", "--labels", "a,b", cwd=tmp_path)
-    assert done.stdout == (
-        "began a file.jsonl: copeland-tracking (delta 0.05) asks about 2 arms\n"
-        "answer its questions: cpe-opt session run 'a file.jsonl'\n"
-    )
+@pytest.mark.parametrize("labels", ["a,b", "labels.txt"])
+def test_a_new_session_needs_nothing_but_labels(tmp_path, labels):
+    (tmp_path / "labels.txt").write_text("a\n b \n\n")
+    done = run("session", "new", "a file.jsonl", "--labels", labels, cwd=tmp_path)
+    assert "session run 'a file.jsonl'" in done.stdout
     with cpe.Session.open(tmp_path / "a file.jsonl", "copeland-tracking", delta=0.05) as session:
         assert session.question_set.labels == ("a", "b")
 
@@ -49,18 +48,12 @@ def test_what_new_takes_is_what_the_session_has(tmp_path):
     )
     assert done.exit_code == 0, done.stderr
     header = cpe.Session.read(tmp_path / "s.jsonl").header
-    assert (header.name, header.seed, header.parameters) == (
-        "condorcet-tracking",
-        7,
-        {"delta": 0.01},
-    )
+    assert (header.name, header.seed) == ("condorcet-tracking", 7)
+    assert header.parameters == {"delta": 0.01}
     assert header.prior.votes.wins[1].tolist() == [7, 0, 0]
     assert header.prices[0].tolist() == [0, 2, 4]
-    done = run(
-        *("session", "new", "r.jsonl", "rucb", "--labels", "a,b", "--horizon", "1e3"),
-        *("--prices", 2.5),
-        cwd=tmp_path,
-    )
+    options = ("--labels", "a,b", "--horizon", "1e3", "--prices", 2.5)
+    run("session", "new", "r.jsonl", "rucb", *options, cwd=tmp_path)
     header = cpe.Session.read(tmp_path / "r.jsonl").header
     assert (header.horizon, header.prices[0, 1]) == (1000, 2.5)
 
@@ -95,16 +88,12 @@ def test_skipped_and_withdrawn(file):
 def test_raters_keep_their_questions_and_may_repeat_others(file):
     [question] = asked(file, "--rater", "ann", "--lease", 100)
     assert asked(file, "--rater", "bob") == []
-    done = run("session", "next", file, "--rater", "bob")
-    assert "no question is free: raters have all 1 that are open" in done.stdout
     assert asked(file, "--rater", "ann") == [question]
     run("session", "answer", file, question["id"], "first", "--rater", "ann")
     [again] = asked(file, "--rater", "bob", "--repeat")
     assert again["id"] == f"{question['id']}~2"
     run("session", "answer", file, again["id"], question["labels"][0], "--rater", "bob")
-    [ann, bob] = stands(file)["raters"]
-    assert (ann["rater"], ann["agree"], bob["rater"], bob["agree"]) == ("ann", 1, "bob", 1)
-    assert "100 %" in run("session", "status", file).stdout
+    assert [each["agree"] for each in stands(file)["raters"]] == [1, 1]
     done = run("session", "next", file, "--rater", "bob", "--repeat")
     assert done.stdout == "nothing to repeat\n"
 
@@ -138,10 +127,7 @@ def test_a_finished_session_says_so(tmp_path):
     assert words.startswith("what is proved assumes that answers of one rater do not depend on")
     assert run("session", "next", file).stdout == f"{answer}\n{words}\n"
     status = stands(file)
-    assert status["finished"]
-    assert status["proved"] == "a, as copeland-tracking promises"
-    assert status["favourite"] == "a"
-    assert status["remaining"] == 0
+    assert (status["finished"], status["favourite"], status["remaining"]) == (True, "a", 0)
 
 
 def test_after_the_learner_s_proof_no_further_duels_are_listed(tmp_path):
@@ -180,35 +166,33 @@ def test_votes_are_exported_in_the_forms_that_are_read(file, tmp_path):
     for said in ("first", "tie", "second"):
         run("session", "answer", file, asked(file)[0]["id"], said)
     out = tmp_path / "battles.csv"
-    done = run("session", "export", file, out, "--votes", "arena")
+    done = run("session", "export", file, out, "--votes")
     assert done.exit_code == 0, done.stderr
     assert cpe.read_votes(out).wins.sum() == 3
-    assert run("session", "export", file, out, "--votes", "arena").exit_code == 2  # it exists
-    unknown = run("session", "export", file, tmp_path / "b.csv", "--votes", "arenas")
-    assert "unknown form of votes 'arenas'; did you mean 'arena'" in unknown.stderr
+    assert run("session", "export", file, out, "--votes").exit_code == 2  # it exists
 
 
-def test_names_that_are_there_are_shown_by_their_numbers(file, tmp_path):
-    names = ["\udcff", "a\x00b", "\u202eann", "fine"]
-    records = read_journal(file)
+def written_anew(file, records):
+    """The same file, with these records."""
     file.unlink()
     journal = Journal(file)
     for record in records:
         journal.append(record)
-    for number, name in enumerate(names, 1):
-        record = {"answer": f"0-1.{number}", "outcome": 1.0, "shown": [0, 1]}
-        journal.append({**record, "rater": name, "at": 1.0})
     journal.close()
+
+
+def test_names_that_are_there_are_shown_by_their_numbers(file, tmp_path):
+    names = ["\udcff", "a\x00b", "\u202eann", "fine"]
+    answers = [
+        {"answer": f"0-1.{k}", "outcome": 1.0, "shown": [0, 1], "rater": name, "at": 1.0}
+        for k, name in enumerate(names, 1)
+    ]
+    written_anew(file, [*read_journal(file), *answers])
     shown = ["\\udcff", "a\\x00b", "\\u202eann", "fine"]
-    assert list(stands(file)["raters"])
     done = run("session", "status", file)
-    assert done.exit_code == 0
-    for name in shown:
-        assert name in done.stdout
-    for out in ("answers.csv", "answers.jsonl"):
-        assert run("session", "export", file, tmp_path / out).exit_code == 0
+    assert all(name in done.stdout for name in shown)
+    assert run("session", "export", file, tmp_path / "answers.csv").exit_code == 0
     assert list(pd.read_csv(tmp_path / "answers.csv")["rater"]) == shown
-    assert run("session", "next", file, "--rater", "bea").exit_code == 0
 
 
 def links(file):
@@ -220,7 +204,7 @@ def links(file):
             file.parent / "hard.csv"]  # fmt: skip
 
 
-@pytest.mark.parametrize("options", [(), ("--votes", "arena"), ("--scores",)])
+@pytest.mark.parametrize("options", [(), ("--votes",), ("--scores",)])
 def test_a_session_is_not_exported_into_itself(file, options):
     content = file.read_bytes()
     for out in links(file):
@@ -254,22 +238,13 @@ def test_no_command_writes_over_what_it_reads(tmp_path, arguments, written):
     assert votes.read_bytes() == content
 
 
-def of_another_version(file):
-    """The same log, as if version 0.0.9 had begun it."""
-    records = read_journal(file)
-    file.unlink()
-    journal = Journal(file)
-    for record in [{**records[0], "version": "0.0.9"}, *records[1:]]:
-        journal.append(record)
-    journal.close()
-
-
 def test_of_another_version_all_answers_can_be_exported_but_nothing_that_proves(file, tmp_path):
     with cpe.Session.open(file) as session:
         for number in range(8):
             [question] = session.ask()
             session.tell(question.id, (1, 0, 0.5)[number % 3])
-    of_another_version(file)
+    first, *others = read_journal(file)
+    written_anew(file, [{**first, "version": "0.0.9"}, *others])
     content = file.read_bytes()
     done = run("session", "next", file)
     assert done.exit_code == 2
@@ -278,10 +253,8 @@ def test_of_another_version_all_answers_can_be_exported_but_nothing_that_proves(
     [export] = re.findall("`cpe-opt (session export [^`]*)`", told)
     arguments = export.replace("FILE", str(file)).split()
     assert run(*arguments, cwd=tmp_path).exit_code == 0
-    exported = pd.read_csv(tmp_path / "answers.csv")
-    assert len(exported) == 8
-    assert "told" not in exported
-    votes = run("session", "export", file, tmp_path / "votes.csv", "--votes", "arena")
+    assert len(pd.read_csv(tmp_path / "answers.csv")) == 8
+    votes = run("session", "export", file, tmp_path / "votes.csv", "--votes")
     assert votes.exit_code == 2
     assert "the others prove nothing" in " ".join(votes.stderr.split())
     assert not (tmp_path / "votes.csv").exists()

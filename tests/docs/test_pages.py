@@ -26,18 +26,14 @@ RUN = [
     if name_of(path) not in OTHERS and "```" in path.read_text(encoding="utf-8")
 ]
 LONG = (
-    "docs/notebooks/dueling.md",
-    "docs/howto/cluster.md",
-    "docs/howto/record-programs.md",
-    "docs/ideas/designs.md",
-    "docs/ideas/idle-stretches.md",
-    "docs/ideas/regret-tracking.md",
-    "docs/start/compare.md",
-    "docs/start/raters.md",
-    "docs/howto/compare.md",
-    "docs/howto/learner.md",
-    "docs/howto/prices.md",
-    "docs/howto/rows.md",
+    "docs/how-it-works.md",
+    *(f"docs/notebooks/{page}.md" for page in ("designs", "dueling", "panel")),
+    *(f"docs/start/{page}.md" for page in ("compare", "votes")),
+    *(f"docs/ideas/{page}.md" for page in ("designs", "least-number")),
+    *(f"docs/ideas/{page}.md" for page in ("idle-stretches", "regret-tracking")),
+    *(f"docs/howto/{page}.md" for page in ("boards", "cluster", "compare", "environment")),
+    *(f"docs/howto/{page}.md" for page in ("fixed-budget", "learner", "other-tools", "prices")),
+    *(f"docs/howto/{page}.md" for page in ("problem", "record-programs", "rows")),
 )
 DIRECTIVES = ("glossary", "toctree", "eval-rst", "include", "literalinclude", "image", "figure")
 SHOWN = ("text", "json", *(f"{{{name}}}" for name in DIRECTIVES))

@@ -7,11 +7,9 @@ import shutil
 import signal
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import distributed
-import joblib
 import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
@@ -21,7 +19,7 @@ import cpe_opt as cpe
 from cpe_opt.experiments import engine as engine_module, planning as module
 from cpe_opt.experiments.engine import Ledger, RunBatch, play_batch
 from cpe_opt.experiments.parallel import in_parallel
-from cpe_opt.experiments.planning import plan_series, run_seeds
+from cpe_opt.experiments.planning import plan_series, run_seed
 from cpe_opt.experiments.results import read_results
 from cpe_opt.experiments.shards import Span
 from cpe_opt.learners import LEARNERS
@@ -57,7 +55,7 @@ def test_the_summary_is_that_of_the_runs(tmp_path):
     assert frame["learner"].tolist() == ["ecw-rmed", "ecw-rmed (beta=0.0)"] * 2
     assert frame["problem"].tolist() == ["gap", "gap", "cyclic", "cyclic"]
     mu = cpe.load_instance("gap")
-    traces = [cpe.simulate("ecw-rmed", mu, horizon=400, seed=s) for s in run_seeds(8, 3)]
+    traces = [cpe.simulate("ecw-rmed", mu, horizon=400, seed=run_seed(8, k)) for k in range(3)]
     final = np.array([trace.regret[-1] for trace in traces])
     row = frame.iloc[0]
     assert row["mean"] == pytest.approx(final.mean())
@@ -81,7 +79,7 @@ def test_one_frame_holds_the_traces_of_all(tmp_path):
             row["learner"].split()[0], cpe.load_instance(row["problem"]),
             horizon=row["horizon"], seed=row["seed"], regret="sum", **row["parameters"],
         )  # fmt: skip
-        assert row["seed"] == run_seeds(8, 3)[row["run"]]
+        assert row["seed"] == run_seed(8, row["run"])
         for name in ("answer", "doubt", "rounds", "samples", "queries", "units"):
             assert row[name] == getattr(trace, name), name
         assert np.array_equal(row["times"], trace.time)
@@ -285,51 +283,10 @@ def test_killed_at_any_moment_it_ends_with_the_same_files(tmp_path):
     assert len(files_of(out)) == 2  # two shards
 
 
-@pytest.mark.slow
-def test_two_experiments_at_once_make_the_same_files(tmp_path, monkeypatch):
-    """Of the same runs in the same folder, and one of them asks for more."""
-    monkeypatch.setattr("cpe_opt.experiments.shards.SHARD", 20)
-    monkeypatch.setattr("cpe_opt.experiments.engine.SECONDS", 0.002)
-    settings = {"horizon": 9, "jobs": 1}
-
-    def experiment(runs, out):
-        return cpe.run_experiment(["random-pairs"], ["gap"], runs=runs, out=out, **settings)
-
-    with ThreadPoolExecutor(3) as pool:
-        tables = [pool.submit(experiment, runs, tmp_path / "a") for runs in (70, 70, 50)]
-        tables = [table.result() for table in tables]
-    assert [table["runs"].tolist() for table in tables] == [[70], [70], [50]]
-    whole = experiment(70, tmp_path / "b")
-    pd.testing.assert_frame_equal(without_clock(tables[0]), without_clock(whole))
-    assert content_of(tmp_path / "a") == content_of(tmp_path / "b")
-
-
 def finished_in(folder):
     """How many runs have results, by the names of files."""
     ends = [map(int, path.stem.split("-")[1:]) for path in files_of(folder)]
     return sum(last - first + 1 for first, last in ends)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"jobs": 0}, "jobs is 0, expected a number of processes or -1"),
-        ({"engine": "slurm"}, "unknown engine 'slurm'"),
-        ({"learners": []}, "no learner to run"),
-        ({"instances": []}, "no instance to run"),
-        ({"learners": ["ecw-rmed", "ecw-rmed"]}, "two learners are called alike"),
-        ({"learners": ["ecw"]}, "unknown learner 'ecw'"),
-        ({"learners": [3]}, r"learners\[0\] is 3, expected a text or a function or a LearnerSpec"),
-        ({"learners": [cpe.LearnerSpec("ecw-rmed", {"alfa": 1})]}, "did you mean 'alpha'"),
-        ({"instances": ["gaps"]}, "unknown instance 'gaps'"),
-        ({"regret": "x"}, "unknown regret unit 'x'"),
-    ],
-)
-def test_bad_arguments_are_answered_before_any_run(tmp_path, arguments, message):
-    settings = {"learners": ["ecw-rmed"], "instances": ["gap"], **SMALL, **arguments}
-    with pytest.raises(cpe.InputError, match=message):
-        cpe.run_experiment(**settings, out=tmp_path / "out")
-    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize("engine", ["dask", "ray"])
@@ -402,13 +359,3 @@ def test_workers_without_a_shared_folder_are_named(tmp_path, monkeypatch):
     monkeypatch.setattr(engine_module, "play_batch", elsewhere)  # on another machine's disk
     with pytest.raises(cpe.InputError, match="workers need a folder that all of them share"):
         cpe.run_experiment(["ecw-rmed"], ["gap"], jobs=1, out=tmp_path, **SMALL)
-
-
-def test_a_pool_that_the_caller_is_using_goes_on():
-    """Workers end with their parent, and are still those of everybody in this process."""
-    theirs = joblib.Parallel(n_jobs=2, return_as="generator")(
-        joblib.delayed(abs)(number) for number in range(-8, 0)
-    )
-    first = next(theirs)
-    assert sorted(in_parallel(abs, [(-1,), (-2,), (-3,)], jobs=2)) == [1, 2, 3]
-    assert [first, *theirs] == [8, 7, 6, 5, 4, 3, 2, 1]

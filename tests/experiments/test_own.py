@@ -3,18 +3,16 @@
 import json
 import subprocess
 import sys
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.experiments.planning import run_seeds
+from cpe_opt.experiments.planning import run_seed
 from cpe_opt.experiments.results import regret_curves, run_samples
 from cpe_opt.learners import HorizonReached, Unproved, declare
 from cpe_opt.problems.environments import DuelEnvironment, DuelRecorder
-from cpe_opt.reports.curves import samples_figure
 
 
 def knockout(arms, *, rng, duels=5):
@@ -53,29 +51,6 @@ class Chain:
         return DuelRecorder(rates, horizon=horizon, points=points, units=regret or "links")
 
 
-class Neighbours(cpe.DecisionClass):
-    """Two elements side by side."""
-
-    name, sizes = "neighbours", (2,)
-
-    def count(self):
-        return self.size - 1
-
-    def sets(self):
-        return pairwise(range(self.size))
-
-    def contains(self, chosen):
-        return tuple(sorted(chosen)) in set(self.sets())
-
-    @property
-    def fingerprint(self):
-        return {"size": self.size}
-
-    def best(self, weights, include=(), exclude=()):
-        fitting = [s for s in self.sets() if set(include) <= set(s) and not set(exclude) & set(s)]
-        return max(fitting, key=lambda s: weights[list(s)].sum(), default=None)
-
-
 def files_of(folder):
     return sorted(folder.rglob("runs-*.parquet"))
 
@@ -90,7 +65,7 @@ def test_all_of_ones_own_at_once(tmp_path):
     assert table["learner"].tolist() == 2 * names
     assert table["units"].tolist() == ["links"] * 4 + ["mean"] * 4
     alone = [
-        cpe.simulate(knockout, Chain(5, 0.4), horizon=60, seed=seed) for seed in run_seeds(0, 3)
+        cpe.simulate(knockout, Chain(5, 0.4), horizon=60, seed=run_seed(0, k)) for k in range(3)
     ]
     assert table["mean"][0] == np.mean([trace.regret[-1] for trace in alone])
     curves = regret_curves(table)
@@ -100,20 +75,6 @@ def test_all_of_ones_own_at_once(tmp_path):
     path = tmp_path / "p.png"
     cpe.plot_regret(curves["chain of 5"], path, units="links")
     assert path.stat().st_size > 1000
-
-
-def test_a_class_of_sets_of_ones_own(tmp_path):
-    bandit = cpe.SubsetBandit(Neighbours(5), [0.0, 0.0, 2.0, 2.0, 0.0], noise=0.1, name="street")
-    table = cpe.run_experiment(
-        ["icb", "clucb"], [bandit], horizon=None, runs=2, jobs=1, out=tmp_path
-    )
-    assert table["answers"].tolist() == [{"[2, 3]": 2}] * 2
-    assert table["units"].tolist() == ["samples"] * 2
-    assert regret_curves(table) == {}
-    samples = run_samples(table)["street"]
-    assert set(samples) == {"icb", "clucb"}
-    (axes,) = samples_figure({"": samples}).axes
-    assert [text.get_text() for text in axes.get_yticklabels()] == list(samples)
 
 
 MAIN = """
@@ -141,7 +102,7 @@ print(table.drop(columns="seconds").to_json())
 def test_functions_and_classes_of_a_script_are_sent_by_value(tmp_path):
     """Defined in __main__, where workers cannot import them; kept under their code."""
     source = Path(__file__).read_text(encoding="utf-8")
-    chain = source[source.index("class Chain:") : source.index("class Neighbours")]
+    chain = source[source.index("class Chain:") : source.index("def files_of")]
     imports = "from cpe_opt.problems.environments import DuelEnvironment\n"
     imports += "from cpe_opt.problems.environments import DuelRecorder\n"
     text = MAIN.format(classes=imports + chain)

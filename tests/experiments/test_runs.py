@@ -3,9 +3,8 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.errors import UnknownName
 from cpe_opt.experiments.engine import RunsFailed, run_many
-from cpe_opt.experiments.planning import run_seeds
+from cpe_opt.experiments.planning import run_seed
 from cpe_opt.experiments.results import (
     regret_curve,
     summarise,
@@ -19,10 +18,9 @@ def traces():
     return run_many("ecw-rmed", cpe.load_instance("gap"), horizon=3000, runs=4, seed=5, jobs=1)
 
 
-def test_the_first_seeds_do_not_depend_on_how_many_there_are():
-    assert run_seeds(3, 10)[:4] == run_seeds(3, 4)
-    assert len(set(run_seeds(3, 1000))) == 1000
-    assert run_seeds(3, 4) != run_seeds(4, 4)
+def test_every_run_has_a_seed_of_its_own():
+    assert len({run_seed(3, number) for number in range(1000)}) == 1000
+    assert run_seed(3, 0) != run_seed(4, 0)
 
 
 def test_progress_is_called_once_a_run_where_runs_are_long(monkeypatch):
@@ -64,18 +62,6 @@ def test_frames_survive_parquet(traces, tmp_path):
     assert last["time"] == 3000
     assert last["regret"] == traces[1].regret[-1]
     assert [child.name for child in path.parent.iterdir()] == ["runs.parquet"]
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_bad_parameters_are_answered_before_any_worker_starts(jobs, monkeypatch):
-    import joblib
-
-    monkeypatch.setattr(joblib, "Parallel", None)
-    mu = cpe.load_instance("gap")
-    with pytest.raises(cpe.InputError, match="alpha is -1"):
-        run_many("ecw-rmed", mu, horizon=10, runs=2, jobs=jobs, alpha=-1)
-    with pytest.raises(UnknownName, match="did you mean 'highs'"):
-        run_many("cw-rmed", mu, horizon=100, runs=2, jobs=jobs, solver="higs")
 
 
 def fails_later(arms, *, rng):

@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formats.problems import read_problem
 from cpe_opt.reports.decision import evidence_report
 from cpe_opt.reports.evidence import evidence
 from tests.support import all_of
@@ -54,7 +53,7 @@ def read(tmp_path):
             content = content.encode()
         path.write_bytes(content)
         found = cpe.read_votes(path)
-        mu = read_problem(path)
+        mu = cpe.load_problem(path)
         assert mu.votes == found
         assert found.name == mu.name == path.stem
         assert found.independent
@@ -180,7 +179,7 @@ def test_outcomes_in_all_files(tmp_path, name, suffix):
     assert votes.name == "log"
     assert votes.summary.unused == votes.summary.clusters == ()
     assert votes == cpe.read_votes(FRAMES[name])
-    assert read_problem(tmp_path / f"log{suffix}").votes == votes
+    assert cpe.load_problem(tmp_path / f"log{suffix}").votes == votes
 
 
 def test_ties_that_say_both_are_bad_are_said_to_be_ties(tmp_path):
@@ -257,7 +256,7 @@ def test_columns_by_which_votes_may_depend_are_named(tmp_path, column, suffix):
     assert json.loads(json.dumps(found.as_dict()))["votes"]["clusters"] == [
         {"column": name, "values": 2, "observations": 4}
     ]
-    assert words in str(cpe.analyse(read_problem(tmp_path / f"log{suffix}")))
+    assert words in str(cpe.analyse(cpe.load_problem(tmp_path / f"log{suffix}")))
     assert cpe.read_votes(table).summary.clusters == votes.summary.clusters
 
 
@@ -275,7 +274,7 @@ def test_positions_have_the_clusters_of_the_whole_log(tmp_path):
         {"position": ["u", "v", "u"], "winner": list("aab"), "loser": list("bba"), "rater": "r"}
     )
     path = written(tmp_path, table, ".parquet")
-    for duels in (cpe.read_panel(table), read_problem(path)):
+    for duels in (cpe.read_panel(table), cpe.load_problem(path)):
         (cluster,) = duels.vote_summary.clusters
         assert (cluster.values, cluster.observations) == (1, 3)
 

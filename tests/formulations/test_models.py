@@ -9,7 +9,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.errors import SolverUnable
 from cpe_opt.formulations.answer import Answer
-from cpe_opt.formulations.models import MODELS, get_model
+from cpe_opt.formulations.models import MODELS
 from cpe_opt.modelling.certify import relative_gap
 from tests.support import all_of
 
@@ -162,14 +162,3 @@ def test_formulations_are_the_methods_that_solve_programs(model):
         assert answered(model.name, model.program, name).result is not None
         problem = cpe.load_instance(name)
         assert repr(model.build(problem, model.program)) == repr(model.build(problem))
-
-
-def test_names_are_found_either_way_and_wrong_ones_are_answered():
-    assert get_model("copeland_bound") is MODELS["copeland-bound"]
-    with pytest.raises(cpe.InputError, match="did you mean 'g-design'"):
-        get_model("g-desing")
-    gap = cpe.load_instance("gap")
-    with pytest.raises(cpe.InputError, match="g-design is a model of subsets, and gap is a"):
-        MODELS["g-design"].build(gap)
-    with pytest.raises(cpe.InputError, match="ecw-bound by 'closed' solves no program"):
-        MODELS["ecw-bound"].build(gap, "closed")

@@ -73,30 +73,6 @@ def solved(monkeypatch):
 # Sets
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", SUBSETS)
-@pytest.mark.parametrize(
-    ("learner", "parameters"),
-    [
-        ("icb", {"sigma": 0.3, "growth": 1.05}),
-        ("saqm", {"sigma": 0.1, "growth": 1.05}),
-        ("saqm", {"sigma": 0.1, "growth": 1.05, "maximiser": "exact"}),
-        ("sa-foa", {"sigma": 0.1, "growth": 1.05}),
-        ("sa-foa", {"sigma": 0.5, "growth": 1.05, "approximation_ratio": 1.0}),
-        ("clucb", {"noise": 0.2}),
-        ("subset-tracking", {"delta": 1e-9, "noise": 0.2, "feedback": "single"}),
-        ("subset-tracking", {"delta": 1e-9, "noise": 0.2, "feedback": "sums"}),
-    ],
-)
-def test_learners_of_sets(solved, learner, parameters, name):
-    if learner == "sa-foa" and name != "top":
-        pytest.skip("sa-foa is for k of n")
-    solver = "highs" if parameters.get("maximiser") == "exact" else "glop"
-    plain = {"method": "program", "solver": solver}
-    assert_same(learner, SUBSETS[name], 60, {}, plain, **parameters)
-    assert len(solved) > 10
-
-
 @pytest.mark.parametrize(("name", "margin"), [("top", 0.0), ("matchings", 0.2)])
 def test_exhaustive(solved, name, margin):
     parameters = {"sigma": 0.1, "growth": 1.1, "margin": margin}

@@ -6,7 +6,7 @@ from typing import Protocol
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.fingerprint import fingerprint
+from cpe_opt.experiments.fingerprint import fingerprint
 from cpe_opt.learners.declaration import Declaration, declaration_of, declare, parameters_of
 from cpe_opt.learners.registry import (
     LEARNERS,

@@ -42,21 +42,6 @@ def test_the_kind_is_that_of_the_problem(problem, kind):
     assert problem.kind == kind
 
 
-def test_what_is_no_named_cone_program_is_refused_in_words():
-    maximum = program(cvxpy.Maximize(-cvxpy.norm(X)))
-    with pytest.raises(cpe.InputError, match=r'ConicProgram\("name", problem\) makes one'):
-        cpe.solve(maximum.problem)
-    with pytest.raises(cpe.InputError, match="a program has the name 'no name'"):
-        cpe.ConicProgram("no name", maximum.problem)
-    with pytest.raises(cpe.InputError, match=r"'p' holds a str, expected a cvxpy.Problem"):
-        cpe.ConicProgram("p", "norm")
-    with pytest.raises(cpe.InputError, match="'p' is neither linear nor quadratic"):
-        as_program(maximum)
-    twin = cvxpy.Variable(3, name="x")
-    with pytest.raises(cpe.InputError, match="'p': two variables have the name 'x'"):
-        program(cvxpy.Minimize(cvxpy.norm(X) + cvxpy.norm(twin)))
-
-
 @pytest.mark.parametrize(
     ("objective", "constraints", "value"),
     [

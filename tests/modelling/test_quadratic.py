@@ -34,36 +34,6 @@ def test_the_objective_has_one_half_of_the_matrix_and_the_builder_has_none():
     )
 
 
-@all_of(
-    ("first", "second", "value", "words"),
-    [
-        ([0, 1], [0], 1.0, "2 first columns, 1 second ones"),
-        ([0], [2], 1.0, "whole numbers from 0 to 1"),
-        ([-1], [0], 1.0, "whole numbers from 0 to 1"),
-        ([0.5], [0], 1.0, "expected whole numbers"),
-        ([0, 1], [0, 1], [1.0, 2.0, 3.0], "expected one or 2"),
-    ],
-)
-def test_quadratic_terms_of_no_columns_are_refused(first, second, value, words):
-    builder = cpe.ProgramBuilder("p")
-    builder.columns("x", 2)
-    with pytest.raises(InputError, match=words):
-        builder.quadratic(first, second, value)
-
-
-@all_of(
-    ("matrix", "words"),
-    [
-        ([[1.0]], r"shape \(1, 1\), expected \(2, 2\)"),
-        ([[1.0, 2.0], [0.0, 5.0]], "not symmetric: 2 of 'x_0' and 'x_1', 0 of 'x_1' and 'x_0'"),
-        ([[np.nan, 0.0], [0.0, 1.0]], "finite"),
-    ],
-)
-def test_a_matrix_that_is_none_of_a_quadratic_form_is_refused(matrix, words):
-    with pytest.raises(InputError, match=words):
-        QuadraticProgram(box(2), sp.csr_array(np.array(matrix)))
-
-
 @pytest.mark.parametrize("sense", ["min", "max"])
 @all_of(
     "matrix",

@@ -8,7 +8,6 @@ from typer.testing import CliRunner
 
 import cpe_opt as cpe
 from cpe_opt.cli import app
-from cpe_opt.errors import UnknownName
 from cpe_opt.modelling.reading import with_row_texts
 
 GAP = cpe.load_instance("gap")
@@ -46,20 +45,6 @@ def test_a_noun_with_rows_is_its_program_with_rows(name):
     assert noun(GAP, rows=loose).value == pytest.approx(noun(GAP).value)
     with pytest.raises(cpe.InputError, match="the method 'cuts' has others"):
         program_of(GAP, rows=rows)
-
-
-@pytest.mark.parametrize(
-    ("rows", "kind", "message"),
-    [
-        (["x_0_9 >= 1"], UnknownName, "unknown column 'x_0_9'; did you mean"),
-        (["x_0_3 >="], cpe.InputError, "row 'x_0_3 >=': .*expected such as 'x_0_1 >= 0.9'"),
-        (["x_0_3 >= 1\n x_0_1 >= 1"], cpe.InputError, "row"),
-        (["family_0: x_0_3 >= 1"], cpe.InputError, "two rows have the name 'family_0'"),
-    ],
-)
-def test_what_is_no_row_is_refused(rows, kind, message):
-    with pytest.raises(kind, match=message):
-        cpe.copeland_bound(GAP, rows=rows)
 
 
 def test_rows_are_for_one_winner():

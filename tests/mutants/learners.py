@@ -298,10 +298,6 @@ LEARNERS = [
         ("scb", "math.log(budget) / budget", "1 / budget"),
     ),
     *killed_by(
-        f"{COPELAND_RMED}::test_a_pair_near_one_half_is_drawn_as_soon_as_ln_ln_t_is_positive",
-        ("ForcedPairs.due", "self._beta / math.log(log_t)", "self._beta * math.log(log_t)"),
-    ),
-    *killed_by(
         f"{POLY_ALBA}::test_the_list_is_complete_where_the_best_leads_by_the_width",
         ("Shortlist.__init__", "(4.0 if design.criterion", "(1.0 if design.criterion"),
         ("Shortlist.complete", "log = math.log(2.0 * self._looks", "log = math.log(self._looks"),
@@ -490,17 +486,25 @@ LEARNERS = [
             "head(taken - 1) + tail(level + 1)",
             "head(taken - 1) + tail(level)",
         ),
-        ("evidence_bound", "max(0, losses - level)", "max(0, losses - level - 1)"),
     ),
     *killed_by(
         f"{COPELAND_RMED}::test_the_closed_form_is_kept_right_duel_by_duel",
-        ("WinnerLists.follow", "rest * self._margin", "total * self._margin * 2.0"),
-        ("WinnerLists.follow", "keeps[arms] = False", "pass"),
-        ("WinnerLists._solve", "tournament.first - 1 - members", "tournament.first - members"),
+        ("WinnerLists.follow", "(total - largest) * margin", "(total + largest) * margin"),
+        ("WinnerLists.follow", "~(inside > members).any(axis=1)", "True"),
+        ("WinnerLists.follow", "tournament.first - 1 - beaten", "tournament.first - beaten"),
+        ("WinnerLists.cost_changed", "rest * margin", "total * margin"),
     ),
     *killed_by(
-        f"{COPELAND_RMED}::test_wanted_pairs_are_those_short_of_their_share",
-        ("WantedPairs._test_pair", "share * log_t > evidence", "share * log_t > 2.0 * evidence"),
+        f"{COPELAND_RMED}::test_a_pair_near_one_half_is_drawn_as_soon_as_ln_ln_t_is_positive",
+        ("forced_pairs", "beta / math.log(log_t)", "beta / log_t"),
+    ),
+    *killed_by(
+        f"{COPELAND_RMED}::test_a_pair_with_too_few_draws_is_drawn",
+        ("forced_pairs", "alpha * math.sqrt(log_t)", "alpha * log_t"),
+    ),
+    *killed_by(
+        f"{ECW_RMED}::test_plays_exactly_what_the_reference_plays[cyclic-1]",
+        ("copeland_rmed", "L_N |= L_NC > L_R", "L_N |= L_NC"),
     ),
     *killed_by(
         f"{PLAIN_PROGRAMS}::test_learners_of_algorithm_1",
@@ -517,6 +521,6 @@ LEARNERS = [
     ),
     *killed_by(
         f"{MATCHING_TRACKING}::test_it_ends_with_the_first_block_that_proves_its_answer",
-        ("matching_tracking", "checked_delta(delta, None)", "4.0 * checked_delta(delta, None)"),
+        ("matching_tracking", "graph, delta, charged", "graph, 4.0 * delta, charged"),
     ),
 ]

@@ -162,7 +162,11 @@ PROOFS = [
         ),
         ("CondorcetTracker.__init__", "len(prices), 0.0, won", "len(prices), 0.05, won"),
         ("Stakes.placed", "+ times - outcome", "+ times - outcome - 0.5"),
-        ("PairTracker.count", "self._target(first, second)", "self._target(first, second) if won else -1"),
+        (
+            "PairTracker.count",
+            "self._target(first, second)",
+            "self._target(first, second) if won else -1",
+        ),
         ("Stakes.placed", "stake * (outcome - mean)", "stake * outcome"),
     ),
     *killed_by(
@@ -189,7 +193,7 @@ PROOFS = [
     ),
     *killed_by(
         f"{PAIR_TRACKING}::test_the_smallest_probabilities_of_an_error_are_reached_or_refused",
-        ("checked_delta", "PROBABILITY", "Interval(0, 1, 'neither')"),
+        ("checked_delta", "ErrorProbability", "Positive"),
     ),
     *killed_by(
         f"{IDENTIFICATION}::test_noise_that_is_taken_for_low_is_an_assumption",
@@ -569,7 +573,7 @@ PROOFS = [
     ),
     *killed_by(
         f"{SUBSET_TRACKING}::test_logs_that_were_planned_prove_more",
-        ("subset_tracking", "sums / scale, planned=planned)", "sums / scale, planned=True)"),
+        ("subset_tracking", "sums / sigma, planned=planned)", "sums / scale, planned=True)"),
     ),
     *killed_by(
         f"{SINGLE_EVIDENCE}::test_the_least_distance_is_that_of_all_sets",

@@ -137,7 +137,7 @@ SESSIONS = [
         f"{ACCIDENTS}::test_a_process_that_is_forked_can_neither_write_nor_keep_the_file",
         ("Journal.forked", "os.close(self._handle)", "pass"),
         ("ProcessLock.get", "self._written is not None", "False"),
-        ("_closed", "unlock_file(handle)", "pass"),
+        ("_closed", "_unlock(handle)", "pass"),
     ),
     *killed_by(
         f"{ACCIDENTS}::test_an_interrupt_at_any_line_parts_nothing",

@@ -1,6 +1,5 @@
 """Leagues: who plays on what, by which unit, and their claims on both sides of their tolerances."""
 
-import itertools
 import math
 from dataclasses import replace
 from functools import cache
@@ -91,28 +90,6 @@ def planned(name, line, made, delta=0.05):
     return league.planned(player(name, line), made, delta, 20)
 
 
-def test_runs_are_fewer_shorter_or_none_where_they_take_long():
-    mu = cpe.load_problem("bradley-terry:64:seed=1")
-    large = league.Instance(mu, "", **league.matrix(mu, horizon=1000))
-    ccb, slow = planned("regret", "ccb", large), planned("regret", "d-ts", large)
-    assert (ccb.runs, ccb.horizon, ccb.short) == (10, 1000, False)
-    assert (slow.runs, slow.horizon, slow.short) == (10, 100, True)
-    assert slow.bound == pytest.approx(cpe.copeland_bound(large.problem).value * math.log(100))
-    cut = planned("regret", "cw-rmed", large)
-    assert cut.text == "out"
-    assert "program" in cut.left_out
-    assert planned("regret", "ccb", instance("regret", "sushi")).runs == 20
-    assert planned("identification", "pbr", large).spec.parameters["max_duels"] == 2 * 10**6
-    sums = instance("league-sums", "near-ties")
-    told = [planned("league-sums", line, sums).spec.parameters for line in ("icb", "icb √k")]
-    rank, noise = sums.problem.decisions.rank, sums.problem.noise
-    assert [each["sigma"] for each in told] == pytest.approx([rank * noise, rank**0.5 * noise])
-    arm = instance("arms", "two-best")
-    assert planned("arms", "eb-tc", arm).spec.parameters["margin"] == 0.2
-    assert "margin" not in planned("arms", "subset-tracking, no margin", arm).spec.parameters
-    assert not planned("arms", "subset-tracking, no margin", arm).covered  # the two best tie
-
-
 def test_answers_are_right_by_what_was_asked():
     goals = instance("identification", "cyclic").goals
     for goal, answer, right in (
@@ -142,26 +119,6 @@ def cell(line, value, made, group=""):
     playing = SimpleNamespace(line=line, goal="", group=group, needs="untied", why="it is slow")
     amounts = value if isinstance(value, tuple) else tuple(value * share for share in SPREAD)
     return league.Cell(playing, made, amounts=amounts)
-
-
-def test_cells_say_what_is_to_be_known():
-    (made,) = cells(a=2.0)
-    uncovered = replace(made.instance, lacks="untied")
-    for changes, text in (
-        ({}, "2.0"),
-        ({"bound": 2.0, "unfinished": 1, "wrong": 2, "short": True}, ">1.0* 2✗"),
-        ({"amounts": (), "left_out": "no winner"}, "–"),
-        ({"amounts": (), "left_out": "it is slow"}, "out"),
-        ({"instance": uncovered}, "(2.0)"),
-    ):
-        assert replace(made, **changes).text == text
-    for value, text in ((0.534, "0.53"), (0.999, "1.0"), (9.96, "10"), (1549, "1,500")):
-        assert league.short_number(value) == text
-    one = replace(made, amounts=(30.0, 62.0))
-    # Student's t with 1 degree of freedom, for the logarithm of the mean.
-    half = 12.7062 * math.sqrt(2 * 16.0**2 / 2) / 46.0
-    assert one.mean.high == pytest.approx(46.0 * math.exp(half), rel=1e-4)
-    assert league.typical_text([replace(made, unfinished=1)]) == ">2.0"
 
 
 def test_multiples_are_those_of_runs(tmp_path):
@@ -267,21 +224,6 @@ def test_no_run_needs_more_than_a_theorem_says(most, holds):
 
 
 # Tables and pages
-
-
-def test_lines_of_a_group_are_compared_where_all_of_them_count():
-    """a and b count on x and y, c on x and z; d, of another group, on z alone."""
-    made = {name: cells(name, a=1.0)[0].instance for name in "xyz"}
-    values = {"ax": 1, "ay": 4, "bx": 2, "by": 2, "cx": 4, "cz": 1, "dz": 9}
-    found = [
-        cell(a, (float(values[a + x]),) if a + x in values else (), made[x], group=str(a == "d"))
-        for a, x in itertools.product("abcd", "xyz")
-    ]
-    table = league.table_of_cells(SimpleNamespace(marked="y", regret=True), found).frame
-    assert list(table) == ["learner", "x", "y†", "z", "typical", "instances", "common"]
-    by_line = table.set_index("learner")
-    assert by_line.loc["a"].tolist() == ["1.0", "4.0", "–", "2.0", "2", "1.0"]
-    assert by_line["common"].tolist() == ["1.0", "2.0", "4.0", "9.0"]
 
 
 PLAYED = {

@@ -28,6 +28,7 @@ OF_REGRET = (
     "sushi",
 )
 SLOW = ("chen2020", "fixed-budget", "kuroki2020-figure1", "kuroki2020-figure2", "zoghi2015-table1")
+SLOW += ("komiyama2016-table1", "zoghi2015-figures4-6", "kuroki2020-figure3")
 SLOW += OF_REGRET[1:]
 
 

@@ -3,7 +3,6 @@
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.errors import InputError
 
 SCRIPT = """
 from __future__ import annotations
@@ -40,31 +39,9 @@ def test_a_problem_of_a_script_runs(script, tmp_path):
 
 
 def test_the_fingerprint_is_that_of_the_script_s_code(script):
-    from cpe_opt.fingerprint import fingerprint
+    from cpe_opt.experiments.fingerprint import fingerprint
 
     first = fingerprint(cpe.load_problem(f"{script}:mine"))
     assert fingerprint(cpe.load_problem(f"{script}:mine")) == first
     script.write_text(SCRIPT.replace("self.size, 2)", "self.size - 1, 2)"))
     assert fingerprint(cpe.load_problem(f"{script}:mine")) != first
-
-
-@pytest.mark.parametrize(
-    ("text", "name", "said"),
-    [
-        (SCRIPT, "other", r"script\.py: 'other' is no problem \(it has no such name\)"),
-        (SCRIPT, "number", r"'number' is no problem \(it is a int\)"),
-        (
-            "import cpe_opt as cpe\np = cpe.TopK(3, 2)",
-            "p",
-            "cpe_opt.SubsetBandit",
-        ),
-        ("x = 1\ny = 1 / 0\n", "x", r"script\.py, line 2: ZeroDivisionError: division by zero"),
-        ("def f(:\n", "x", r"script\.py, line 1: SyntaxError"),
-        ("import cpe_opt as cpe\np = cpe.TopK(2, 3)", "p", r"line 2: k is 3, expected at most"),
-    ],
-)
-def test_scripts_that_have_no_problem(tmp_path, text, name, said):
-    path = tmp_path / "script.py"
-    path.write_text(text)
-    with pytest.raises(InputError, match=said):
-        cpe.load_problem(f"{path}:{name}")

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.fingerprint import fingerprint
+from cpe_opt.experiments.fingerprint import fingerprint
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.environments import DuelEnvironment, DuelRecorder
 from cpe_opt.problems.problem import FAMILIES
@@ -99,20 +99,3 @@ def test_each_family_refuses_the_queries_of_others():
         query = Pull(0) if family in ("dueling", "matchings") else Duel(0, 1)
         with pytest.raises(cpe.InputError, match="this problem answers"):
             cpe.load_instance(name).environment(rng).check(query)
-
-
-@pytest.mark.parametrize(
-    ("kind", "name", "arguments"),
-    [
-        (cpe.PreferenceMatrix, "from_votes", (cpe.Votes([[0, 3], [1, 0]]),)),
-        (cpe.BipartiteGraph, "complete", (2, 2)),
-        (cpe.BipartiteGraph, "from_labels", ([("Ann", "desk")],)),
-        (cpe.MatchingDuels, "from_preferences", ({"desk": cpe.load_instance("gap")},)),
-        (cpe.SubsetBandit, "from_outcomes", (np.eye(3), 2)),
-    ],
-)
-def test_a_subclass_makes_itself(kind, name, arguments):
-    class Own(kind):
-        pass
-
-    assert type(getattr(Own, name)(*arguments)) is Own

@@ -64,7 +64,7 @@ def random_truth(votes, rng, *, agrees):
     return 0.5 + upper * sign - (upper * sign).T
 
 
-@pytest.mark.parametrize("arms", [3, 4])
+@pytest.mark.parametrize("arms", [3])
 def test_no_statement_is_wrong_before_a_process_is_at_its_threshold(arms):
     rng, near = np.random.default_rng(arms), 0
     for seed in range(60):

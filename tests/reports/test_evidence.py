@@ -119,12 +119,8 @@ def test_what_arms_won_falls_down_the_table_whatever_the_numbers_of_votes():
     found = cpe.evidence(cpe.Votes(wins, labels=["a", "b", "c"]))
     assert "to prove that b is a Copeland winner, the nearest to a proof, if" in str(found)
     table = found.arms_table()
-    column = table.columns.index("won")
-    assert [(row[0], row[column]) for row in table.rows] == [
-        ("a", "68 %"),
-        ("b", "60 %"),
-        ("c", "22 %"),
-    ]
+    won = [(row[0], row[table.columns.index("won")]) for row in table.rows]
+    assert won == [("a", "68 %"), ("b", "60 %"), ("c", "22 %")]
 
 
 def test_a_margin_is_said_in_text_tables_and_values():

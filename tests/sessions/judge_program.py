@@ -1,8 +1,7 @@
 """A program that judges, and misbehaves as it is told: by pairs such as ``garbage=3``.
 
-Of a pair of letters the earlier wins, on all items of a test set; it fails at the item
-``fails_at``, skips ``skips_at``, and does nothing after ``lasts`` questions. What it does ill it
-does at its so manyth question of all of its processes, which count together in the file ``count``.
+Of a pair of letters the earlier wins, on all items of a test set. What it does ill it does at its
+so manyth question of all of its processes, which count together in the file ``count``.
 """
 
 import json
@@ -38,22 +37,15 @@ if "deaf" in WISHES:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 if "exit" in WISHES:
     sys.exit("no key was given")
-if "leave" in WISHES:
-    sys.exit()
 for line in sys.stdin:
     question, count = json.loads(line), number()
     if "log" in WISHES:
         with Path(WISHES["log"]).open("a", encoding="utf-8") as log:
             log.write(json.dumps([os.getpid(), question]) + "\n")
-    if count > int(WISHES.get("lasts", count)):
-        sys.exit("no more")
     first, second = question["labels"]
     said = {"id": question["id"], "outcome": int(first < second)}
     if "orders" in question:
         said["outcome"] = [int(one < other) for one, other in question["orders"]]
-    item = question.get("item", {}).get("id", "none")
-    if due("skip") or item == WISHES.get("skips_at"):
-        said["outcome"] = "skip"
     if due("bad"):
         said["outcome"] = 3
     if due("other"):
@@ -66,22 +58,14 @@ for line in sys.stdin:
         subprocess.Popen(waiting)
     if due("hang") or due("family"):
         time.sleep(10_000)
-    if due("garbage") or item == WISHES.get("fails_at"):
+    if due("garbage"):
         answer = "I think the first is better"
     if due("twice"):
         say(f"{answer}\n")
-    if due("torn"):
-        say(answer[:-1])
-        sys.exit()
     if due("huge"):
         say("x" * 3_000_000)
     if due("loud"):
         sys.stderr.write("e" * 3_000_000 + "\n")
-    if due("slowly"):
-        for letter in answer:
-            say(letter)
-            time.sleep(0.001)
-        answer = ""
     say(f"{answer}\n")
     if due("once"):
         sys.exit()

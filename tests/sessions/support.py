@@ -3,9 +3,9 @@
 import json
 import resource
 import shutil
-import threading
 import zlib
 from contextlib import contextmanager
+from itertools import combinations, starmap
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -177,15 +177,25 @@ def check_log(path, kind):
     assert (view.status().told, view.best().answer) == (answers, best)
 
 
+def all_pairs(arms):
+    """A learner: each pair twice, a round at a time; answers with the arm of the most wins."""
+    pairs, won = [*combinations(range(arms), 2)], [0.0] * arms
+    for _ in range(2):
+        outcomes = yield cpe.Batch(tuple(starmap(cpe.Duel, pairs)))
+        for (i, j), first in zip(pairs, outcomes, strict=True):
+            won[i if first else j] += 1
+    return won.index(max(won))
+
+
 def better(question):
     """The later label in the alphabet."""
     return max(question.labels)
 
 
-def asked_anew_at_once(monkeypatch, grace=2.0):
+def asked_anew_at_once(monkeypatch, grace=0.5):
     """No judge is waited for after it has failed; programs have these seconds to end."""
-    monkeypatch.setattr("cpe_opt.sessions.judges.PAUSE", 0.001, raising=False)
-    monkeypatch.setattr("cpe_opt.sessions.judges.GRACE", grace, raising=False)
+    monkeypatch.setattr("cpe_opt.sessions.judges.PAUSE", 1e-6)
+    monkeypatch.setattr("cpe_opt.sessions.judges.GRACE", grace)
 
 
 @contextmanager
@@ -197,14 +207,3 @@ def room_for(size):
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-
-
-@contextmanager
-def in_background(act):
-    """Another thread does something meanwhile, and has ended afterwards."""
-    thread = threading.Thread(target=act)
-    thread.start()
-    try:
-        yield
-    finally:
-        thread.join()

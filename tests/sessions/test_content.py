@@ -3,7 +3,7 @@
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.sessions.content import Content, Item, as_html, read_content, read_labels, shown_of
+from cpe_opt.sessions.content import Content, Item, as_html, read_content, shown_of
 from cpe_opt.sessions.questions import Question
 
 ON_ITEMS = "label,item,text\na,q1,one\na,q2,two\nb,q1,three\nb,q2,four\nc,q1,other\n"
@@ -50,36 +50,19 @@ def test_content_may_be_that_of_a_label_on_an_item(write):
 @pytest.mark.parametrize(
     ("text", "labels", "items", "message"),
     [
-        ("label\na\n", "ab", None, "items.csv: no column text, markdown or image next to label"),
         ("label,text\na,x\na,y\n", "ab", None, "items.csv, line 3: label 'a' stands there twice"),
         ("label,text\na,x\nb,\n", "ab", None, "items.csv, line 3: nothing to show of 'b'"),
         ("label,text\na,x\n", "ab", None, "items.csv: no row for 'b', which is asked about"),
         ("name,text\na,x\n", "ab", None, "no column 'label'"),
         (ON_ITEMS, "ab", None, "a column 'item', and the session is about no items"),
         (ON_ITEMS, "abc", ["q1", "q2"], "no row for 'c' on item 'q2', which is asked about"),
-        (f"{ON_ITEMS}a,q1,x\n", "ab", ["q1"], "line 7: 'a' on item 'q1' stands there twice"),
         ("label,text,image\na,x,a.png\n", "a", None, "'a' has text and image, expected one of"),
         ("label,image\na,b.png\n", "a", None, "b.png' of 'a' is no file of an image"),
-        ("label,image\na,items.csv\n", "a", None, "items.csv' of 'a' is no file of an image"),
     ],
 )
 def test_bad_content_is_refused(write, text, labels, items, message):
     with pytest.raises(cpe.InputError, match=message):
         Content.read(write(text), [*labels], items)
-
-
-def test_content_that_no_page_and_no_log_can_hold_is_refused(write):
-    path = write('[{"label": "a", "text": "x \\ud800"}]', "content.json")
-    with pytest.raises(cpe.InputError, match=r"what is shown of 'a' is 'x .*half of a surrogate"):
-        read_content(path)
-
-
-def test_labels_a_line(write):
-    assert read_labels(write("a\n b c \n\nd\n", "l.txt")) == ["a", "b c", "d"]
-    with pytest.raises(cpe.InputError, match=r"l\.txt, line 3: 'a' stands there twice"):
-        read_labels(write("a\nb\na\n", "l.txt"))
-    with pytest.raises(cpe.InputError, match="expected at least two labels"):
-        read_labels(write("a\n", "l.txt"))
 
 
 @pytest.mark.parametrize(

@@ -80,11 +80,9 @@ def test_what_is_wrong_is_said_in_a_sentence_and_ends_nothing(file):
     from mcp import Client
 
     calls = [
-        ("ask", {"n": "many"}, r"(?s).*n\n.*valid integer.*"),
         ("ask", {"n": 51}, "n is 51, expected at most 50"),
         ("ask", {"m": 1}, "unknown argument of ask 'm'; known: lease, n, rater, repeat"),
         ("aks", {"n": 1}, "(?s).*aks.*"),
-        ("tell", {"id": "0-1.1"}, r"(?s).*outcome\n.*required.*"),
         ("tell", {"id": "0-1.1", "outcome": "cod"}, "'cod' is no outcome, expected first .*"),
         ("tell", {"id": "0-1.7", "outcome": "tie"}, "'0-1.7' is no open question; .*: '0-1.1'"),
     ]
@@ -95,10 +93,6 @@ def test_what_is_wrong_is_said_in_a_sentence_and_ends_nothing(file):
                 said = await called(client, tool, **arguments)
                 assert isinstance(said, str), (tool, arguments)
                 assert re.fullmatch(sentence, said), said
-            file.rename(file.with_suffix(".moved"))
-            for tool in ("ask", "status"):
-                assert await called(client, tool) == f"no file {str(file)!r}"
-            file.with_suffix(".moved").rename(file)
             assert len((await called(client, "ask"))["questions"]) == 1
 
     asyncio.run(asyncio.wait_for(conversation(), 60))
@@ -114,33 +108,23 @@ def test_one_writes_at_a_time_and_a_call_waits_for_it(file, monkeypatch):
         monkeypatch.undo()
         monkeypatch.setattr("time.sleep", lambda seconds: session.close())
         assert len(tools.ask()["questions"]) == 1
-    three = tools.ask(3)["questions"]
-    assert tools.ask(3)["questions"] == three
-    others = {each["id"] for each in tools.ask(3, rater="b")["questions"]}
-    assert not others & {each["id"] for each in three}
-    assert tools.tell(three[0]["id"], "skip")["noted"] == "skipped"
+    tools.tell(tools.ask()["questions"][0]["id"], "skip")
+    assert tools.status()["skips"] == 1
 
 
 def test_items_content_and_both_orders(tmp_path):
-    table, two = tmp_path / "outputs.csv", ["a", "b"]
-    items = [{"item": "q1", "text": "Why is the sky blue?"}]
-    file = begun(tmp_path / "prompts.jsonl", two, items=items, orders="paired")
+    table, items = tmp_path / "outputs.csv", [{"item": "q1", "text": "Why?"}]
+    file = begun(tmp_path / "prompts.jsonl", ["a", "b"], items=items, orders="paired")
     table.write_text("label,item,text\na,q1,Rayleigh\nb,q1,Magic\n")
     tools = SessionTools(file, content=table, rater="judge")
     [question] = tools.ask()["questions"]
-    assert question["item"] == {"id": "q1", "text": "Why is the sky blue?"}
-    assert question["orders"] == [question["labels"], question["labels"][::-1]]
+    assert question["item"] == {"id": "q1", "text": "Why?"}
     texts = {"a": {"text": "Rayleigh"}, "b": {"text": "Magic"}}
     assert question["content"] == [texts[label] for label in question["labels"]]
     told = tools.tell(question["id"], ["a", "a"])
     assert told["noted"] == "a wins, and in the other order a wins"
     assert told["answer"].startswith("finished: a, proved")
-    assert tools.evidence()["sentences"][0].startswith("proved: a on the full table")
     assert cpe.Session.read(file).status().raters == {"judge": 1}
-    cells = SessionTools(begun(tmp_path / "cells.jsonl", two, items=2))
-    [question] = cells.ask()["questions"]
-    assert cells.tell(question["id"], "leave-out")["noted"].startswith("left out; it counts")
-    assert cells.status()["left_out"] == 1
 
 
 def test_the_settings_of_a_client(file):

@@ -2,7 +2,6 @@
 
 import math
 
-import numpy as np
 import pytest
 
 import cpe_opt as cpe
@@ -15,8 +14,6 @@ LABELS = ("ant", "bee", "cow")
 BEGUN = {"learner": "copeland-tracking", "labels": LABELS, "delta": 0.1, "seed": 3}
 RUCB = {"learner": "rucb", "labels": LABELS}
 VOTES = cpe.Votes([[0, 1], [0, 0]], LABELS[:2])
-ITEMS = [{"item": f"q{number}", "text": f"What is {number}?"} for number in range(4)]
-PROMPTS = {"labels": LABELS, "items": ITEMS, "orders": "both"}
 TREES = cpe.SpanningTrees([("a", "b"), ("b", "c"), ("c", "a")])
 
 
@@ -34,7 +31,6 @@ def answered(path):
         ({"learner": "rucb"}, "learner is 'rucb', and the session was begun with"),
         ({"seed": 4}, "seed is 4, and the session was begun with 3"),
         ({"delta": 0.2}, r"delta is 0\.2, and the session was begun with 0\.1"),
-        ({"method": "cuts"}, "method is 'cuts', and the session was begun with its default"),
         ({"labels": LABELS[::-1]}, "asks about ant, bee, cow, and cow, bee, ant is given"),
         ({"problem": cpe.TopK(3, 1)}, "copeland-tracking is for problems of the family 'dueling'"),
         ({"prices": 3.0}, "prices: not those that the session was begun with"),
@@ -70,31 +66,21 @@ def unaware(arms, *, cells):
     ("given", "message"),
     [
         ({**RUCB, "labels": ["a", "a"]}, "'a'"),
-        ({**RUCB, "alpha": object()}, "cannot write down"),
         ({**CLUCB, "items": 3}, "items are for arms that"),
         ({**BEGUN, "delta": 5e-324}, "delta is 5e-324, too small a number to be shared"),
         ({**BEGUN, "delta": 1.1}, r"delta is 1\.1"),  # as it was given, not the learner's part
         # items
         ({**BEGUN, "items": [1, "1"]}, "items: 0 and 1 are both called '1'"),
         ({**BEGUN, "items": ["a", None]}, r"items\[1\]: found None, expected an id, or an object"),
-        ({**BEGUN, "items": [{"item": "a", "id": "b"}]}, "expected an id, or an object with the"),
-        ({**BEGUN, "items": [{"item": "a", "x": math.nan}]}, "has what no JSON can hold"),
         ({**BEGUN, "items": ["a", {"item": "b", "t": ["\ud800"]}]}, "half of a surrogate pair"),
         # earlier observations
         ({**RUCB, "prior": VOTES}, "rucb cannot start from earlier observations; borda-budget"),
         ({**TEAMED, "problem": cpe.TopK(2, 2, [*"ab"])}, "prior: scores of 'c', which is none of"),
-        ({**TEAMED, "problem": cpe.TopK(3, 1, [*"abc"])}, "was seen, which is no"),
         ({**TEAMED, "feedback": "single"}, "feedback is 'single', and scores of teams"),
-        ({**TEAMED, "prior": cpe.TeamScores([["a", "b"], ["c"]], [1, 2])}, "of different sizes"),
-        (
-            {**TEAMED, "problem": cpe.TopK(2, 1), "prior": VOTES},
-            "prior: observations of the family 'dueling'",
-        ),
-        ({**BEGUN, "prior": [[0, 1], [0, 0]]}, "prior is of the kind list, expected"),
+        ({**TEAMED, "problem": cpe.TopK(2, 1), "prior": VOTES}, "prior: observations of the fam"),
         ({**BEGUN, "prior": SELECTED}, "votes has pairs that are selected by what"),
         ({"learner": "matching-tracking", "prior": MATCHINGS}, "probabilities, which prove noth"),
         ({**OVER, "items": None}, "the session asks about none; expected items="),
-        ({**OVER, "labels": ["x", "y"]}, "duels of 'arm 0', which is none of x, y"),
         ({**OVER, "items": ["q0"]}, "prior: the item 'q1' is none of the session's"),
         ({**OVER, "prior": ONE_ORDER}, "does not say which arm was shown first"),
         ({**OVER, "orders": "random"}, "asked in both orders, and orders is 'random'"),
@@ -108,50 +94,38 @@ def test_a_session_that_cannot_begin_leaves_no_file(tmp_path, given, message):
     assert list(tmp_path.iterdir()) == []
 
 
-def tell(session, question, outcome):
-    session.tell(question, outcome)
-
-
-def tell_of(session, _, question):
-    session.tell(question, 1)
+tell = cpe.Session.tell
 
 
 @all_of(
     ("kind", "act", "values", "message"),
     [
-        ("plain", tell, (2, 0.4, "left", None, math.nan, [1]), "is no outcome, expected"),
+        ("plain", tell, (2, 0.4, None, math.nan, [1]), "is no outcome, expected"),
         ("plain", tell, ("skip",), "is no outcome; Session.skip hands"),
-        ("teams", tell, (math.inf, "first", True), "is no outcome, expected"),
-        ("items", tell, (1.5, [1, 0], "nobody"), "tie or skip; or a number from 0 to 1"),
+        ("teams", tell, ("first", True), "is no outcome, expected"),
+        ("items", tell, (1.5, [1, 0]), "tie or skip; or a number from 0 to 1"),
         ("paired", tell, (1, [1], "first"), "expected two"),
-        ("paired", tell, ([1, 2],), "2 is no outcome"),
-        ("plain", tell_of, ("0-1.3", "0-9.1", "x", "", "0-1", "0-1.1~2", "1-0.1"), "no open quest"),
-        ("plain", tell_of, (["0-1.1"], None), "the id of a question is .*, expected a text"),
+        (
+            "plain",
+            lambda s, q, v: s.tell(v, 1),
+            ("0-1.3", "x", "0-1.1~2", "1-0.1"),
+            "no open quest",
+        ),
+        (
+            "plain",
+            lambda s, q, v: s.tell(v, 1),
+            (["0-1.1"], None),
+            "the id of a question is .*, ex",
+        ),
         ("plain", lambda s, q, v: getattr(s, v)([q]), ("skip", "withdraw", "hand_back"), "the id"),
         ("plain", lambda s, q, v: s.withdraw(v), ("0-1.1",), "has no answer that could be taken"),
         ("plain", lambda s, q, v: s.leave_out(q), (1,), "only cells of a test set can be left"),
         ("plain", lambda s, q, v: s.scores(), (1,), "about dueling: scores are those of sets"),
-        (
-            "items",
-            lambda s, q, v: s.votes(),
-            (1,),
-            r"no independent votes: see Session\.item_duels",
-        ),
+        ("items", lambda s, q, v: s.votes(), (1,), r"no independent votes: see Session\.item_du"),
         ("plain", lambda s, q, v: s.ask(v), (0, 1.5), "n is .*, expected a whole number, at least"),
         ("plain", lambda s, q, v: s.ask(lease=v), (math.inf, 1e308, "60"), "lease"),
-        (
-            "plain",
-            lambda s, q, v: s.ask(rater=v),
-            ("", 7, "a\nb", "=1", "\u202ean"),
-            "needs a name",
-        ),
-        ("plain", lambda s, q, v: s.ask(rater=v), ("x" * 61,), "a name of at most 60 letters"),
-        (
-            "plain",
-            lambda s, q, v: s.run("true", **{v: -1}),
-            ("workers", "timeout", "retries", "budget", "rater"),
-            "is -1, expected|needs a name",
-        ),
+        ("plain", lambda s, q, v: s.ask(rater=v), ("", 7, "=1", "\u202ean", "x" * 61), "needs a"),
+        ("plain", lambda s, q, v: s.run("true", **{v: -1}), ("workers", "budget"), "is -1, expe"),
         ("plain", lambda s, q, v: s.run("a\0b"), (1,), "cannot start 'a.*b': embedded null byte"),
     ],
 )
@@ -166,26 +140,13 @@ def test_what_cannot_be_done_is_refused_and_changes_nothing(tmp_path, kind, act,
         assert open_questions(session) == asked
 
 
-def test_a_clock_that_says_no_time_writes_nothing(path):
-    clock = {"now": 1.0}
-    with begin(path, "plain", clock=lambda: clock["now"]) as session:
-        [question], before = session.ask(), path.read_bytes()
-        for clock["now"] in (math.nan, math.inf, 1e300, None):
-            with pytest.raises(InputError, match=r"at is .*, expected a time in seconds since 197"):
-                session.tell(question.id, 1)
-            assert path.read_bytes() == before
-        clock["now"] = 2.0
-        session.tell(question.id, 1)
-        assert session.status().answers == 1
-
-
 def test_rewards_of_learners_for_the_unit_interval(path):
     model = cpe.BestSet(cpe.TopK(3, 1))
-    with cpe.Session.open(path, "coci", problem=model, delta=0.1) as session:
-        [question] = session.ask()
-        with pytest.raises(InputError, match=r"is 1\.5, expected a number in \[0, 1\]"):
-            session.tell(question.id, 1.5)
-        session.tell(question.id, np.float64(0.5))
+    with (
+        cpe.Session.open(path, "coci", problem=model, delta=0.1) as session,
+        pytest.raises(InputError, match=r"is 1\.5, expected a number in \[0, 1\]"),
+    ):
+        session.tell(session.ask()[0].id, 1.5)
 
 
 def test_a_log_of_another_version_is_refused_and_its_answers_are_read(answered):
@@ -217,10 +178,8 @@ def test_a_learner_of_ones_own_is_given_again(path):
 @pytest.mark.parametrize(
     ("learner", "problem", "again"),
     [
-        ("clucb", cpe.TopK(4, 2, ["a", "b", "c", "d"]), False),
         ("car-cond", cpe.BipartiteGraph(3, 2, [(0, 0), (1, 0), (1, 1), (2, 1)]), False),
         ("copeland-tracking", cpe.load_instance("gap"), False),
-        ("car-cond", cpe.planted_condorcet(3, 2, gap=0.2, seed=1), False),
         ("clucb", TREES, True),
         ("coci", cpe.BestSet(TREES), True),
     ],
@@ -266,15 +225,6 @@ def test_a_session_remembers_the_file_of_its_problem(tmp_path):
     assert len(cpe.Session.read_answers(path).answers()) == 1
 
 
-def test_who_opens_again_may_say_what_it_asks_about(path):
-    cpe.Session.open(path, round_robin, **PROMPTS).close()
-    for options in (PROMPTS, {"labels": LABELS}, {"items": ITEMS}, {"orders": "both"}, {}):
-        cpe.Session.open(path, round_robin, **options).close()
-    for options in ({"items": 4}, {"orders": "paired"}, {"items": ITEMS, "orders": "random"}):
-        with pytest.raises(InputError, match="items or orders: not those that the session"):
-            cpe.Session.open(path, round_robin, **options)
-
-
 def test_changed_contents_and_another_judge_are_refused(answered):
     """What is given first is compared from then on."""
     contents = {"ant": {"role": "kind", "shots": [1, 2.5]}, "bee": b"1", "cow": {1: len, "t": "x"}}
@@ -288,7 +238,6 @@ def test_changed_contents_and_another_judge_are_refused(answered):
         for label, other in (
             ("ant", {"role": "kind", "shots": [1, 2.25]}),
             ("bee", "1"),
-            ("cow", {1: len, "t": "y"}),
             ("cow", {2: len, "t": "x"}),
         ):
             with pytest.raises(InputError, match=f"^'{label}' is not what it was when .*prior"):

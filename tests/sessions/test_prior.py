@@ -29,8 +29,6 @@ def test_old_votes_count_by_their_labels(path):
         assert session.votes().wins.tolist() == [[0, 0, 2.5], [0, 0, 0], [30.5, 0, 0]]
         assert session.votes().tied[0, 2] == session.votes().tied[2, 0] == 3
         assert session.best().evidence.votes == session.votes()
-    with cpe.Session.open(path.with_name("alone"), "copeland-tracking", prior=votes) as session:
-        assert session.question_set.labels == ("cow", "ant")
 
 
 def test_scores_alone_say_which_sets_there_are_and_how_loud_they_are(path, begun):
@@ -93,13 +91,7 @@ def test_enough_scores_are_a_proof_and_what_it_takes_for_granted_is_said(path, g
     assert status.claim == f"proved, if {assumed}"
 
 
-def by_name(log):
-    """The scores of teams, with the names of their members."""
-    teams = [tuple(sorted(log.members[e] for e in team)) for team in log.teams]
-    return sorted(zip(teams, log.scores.tolist(), strict=True))
-
-
-def test_old_scores_go_by_labels_and_with_the_answers_they_are_a_log_again(path, tmp_path):
+def test_old_scores_go_by_labels_and_with_the_answers_they_are_a_log_again(path):
     problem, log = cpe.TopK(6, 2, [*NAMES, "fay"]), scores(30)
     given = {"problem": problem, "prior": log, "noise": 0.2, "delta": 0.1}
     with cpe.Session.open(path, NAME, **given) as session:
@@ -107,20 +99,17 @@ def test_old_scores_go_by_labels_and_with_the_answers_they_are_a_log_again(path,
         first = session.ask()[0]
         assert any("fay" in each.labels for each in session.ask(1000))  # nothing is known of her
         session.tell(first.id, 1.25)
-        assert session.status().told == 1
     with cpe.Session.open(path) as session:
-        found = session.scores()
-    assert by_name(found) == sorted([*by_name(log), (tuple(sorted(first.labels)), 1.25)])
-    cpe.write_scores(found, tmp_path / "all.csv")
-    assert by_name(cpe.read_scores(tmp_path / "all.csv")) == by_name(found)
+        after = session.scores()
+
+    def by_name(log):
+        teams = [tuple(sorted(log.members[e] for e in team)) for team in log.teams]
+        return sorted(zip(teams, log.scores.tolist(), strict=True))
+
+    assert by_name(after) == sorted([*by_name(log), (tuple(sorted(first.labels)), 1.25)])
 
 
-LOG = """position,winner,loser,count
-lead,ann,bob,30
-lead,bob,ann,2
-lead,cleo,bob,9
-desk,bob,ann,7
-"""
+LOG = "position,winner,loser,count\nlead,ann,bob,30\nlead,bob,ann,2\ndesk,bob,ann,7\n"
 EDGES = [("bob", "desk"), ("ann", "desk"), ("cleo", "lead"), ("bob", "lead"), ("ann", "lead")]
 
 
@@ -136,7 +125,6 @@ def test_votes_at_positions_are_told_by_their_edges(path, tmp_path, begun):
     for known, parameters in begun:
         at, wins = {label: k for k, label in enumerate(known.edge_labels)}, parameters["prior"]
         assert wins[at["lead: ann"], at["lead: bob"]] == 30
-        assert wins[at["lead: cleo"], at["lead: bob"]] == 9
-        assert sorted(wins[wins > 0]) == [2, 7, 9, 30]
+        assert sorted(wins[wins > 0]) == [2, 7, 30]
     with cpe.Session.open(path.with_name("s"), "matching-tracking", prior=prior) as session:
-        assert session.question_set.known.size == 5
+        assert session.question_set.known.size == 4

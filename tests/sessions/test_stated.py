@@ -15,7 +15,7 @@ import cpe_opt as cpe
 from cpe_opt.learners.declaration import declaration_of
 from cpe_opt.sessions.mcp_server import SessionTools
 from cpe_opt.sessions.report import session_report
-from cpe_opt.sessions.web.serving import Overview
+from cpe_opt.sessions.web import Overview
 from tests.commands.test_cli import run
 from tests.sessions.support import (
     GRAPH,
@@ -84,7 +84,6 @@ def test_answers_before_their_turn_wait_for_those_before_them(path, kind):
     [
         ("copeland-tracking", {"delta": 0.1}, 0.1, 0.08, 0.02),
         ("dkwt", {}, 0.05, 0.04, 0.01),  # by its default
-        ("savage", {"horizon": 1000}, 0.05, 0.04, 0.01),  # of the horizon, by its default
         ("rucb", {}, 0.05, 0.0, 0.05),  # promises nothing
         ("merge-dts", {"delta": 0.01}, 0.01, 0.0, 0.01),
         ("car-parallel", {"problem": GRAPH}, 0.005, 0.005, 0.0),
@@ -161,7 +160,7 @@ def test_all_pages_say_what_evidence_says_of_the_same_answers(path, answers):
     assert stood["evidence"]["copeland"] == expected.copeland
     assert tools.evidence()["votes"]["duels"] == status.told == expected.votes.duels.sum() / 2
     assert stood["favourite"] in report.summary
-    for name in ("answers", "ties", "skips", "finished", "learner"):
+    for name in ("answers", "ties", "learner"):
         assert tools.status()[name] == stood[name] == getattr(status, name)
     assert status.finished == report.proved == bool(stood["proved"]) == (answers is None)
     proved = [cell for row in report.arms.rows for cell in row]
@@ -170,21 +169,12 @@ def test_all_pages_say_what_evidence_says_of_the_same_answers(path, answers):
         assert run("session", "report", path, "--out", out).exit_code == 0
         page = html.unescape(out.read_text(encoding="utf-8"))
         assert report.summary in page
-        assert not re.search(r"<script|<link|url\(", page)
         assert report.summary == "Proved at 95 %: squid is a Copeland winner."
         assert "proved" in proved
         assert sum(part.delta for part in report.delta_parts) == stood["delta"] == 0.05
     else:
         assert "proved" not in proved
         assert "Proved at" not in report.summary
-
-
-def test_a_condition_of_the_proof_is_said_wherever_it_is(path):
-    with taste(path, "condorcet-tracking") as session:
-        session.run(taster(1))
-        assert session.status().claim == "proved, if there is a Condorcet winner"
-        summary = session_report(session).summary
-    assert summary.startswith("Proved at 95 %, if there is a Condorcet winner: squid is the")
 
 
 def test_a_report_over_items_is_about_the_full_table(path):
@@ -198,12 +188,10 @@ def test_a_report_over_items_is_about_the_full_table(path):
         session.run(cell, budget=10)
         early = session_report(session)
         session.run(cell)
-        status, found = session.status(), session_report(session)
+        found = session_report(session)
     assert dict(early.facts)["answers"] == "20 of the 480 cells of the full table"
     assert dict(early.facts)["cost"] == "10; the full table 240"
-    assert not early.proved
-    assert found.summary.startswith(f"Proved at 95 %: {status.answer} is a Copeland winner on the")
-    assert "of these 40 items, not of new ones" in found.summary
+    assert (early.proved, found.proved) == (False, True)
     order = [*map(duels.labels.index, found.pairs.labels)]
     won = duels.table.array[np.ix_(order, order)] > 0.5
     assert won[found.pairs.sure].all()  # what is left cannot turn it
@@ -226,7 +214,6 @@ CLUSTERED = {
         "team,score,judge",
         *(f"{a}+{b},{a + b},j{n % 2}" for n, (a, b) in enumerate(TEAMS)),
     ],
-    "positions": ["position,winner,loser,judge", *(f"lead,ann,bob,{judge}" for judge in "xyx")],
 }
 
 
@@ -235,7 +222,6 @@ CLUSTERED = {
     [
         ("votes", {"learner": "copeland-tracking"}, "40 votes"),
         ("scores", {"learner": "subset-tracking", "sigma": 0.1}, "600 scores"),
-        ("positions", {"learner": "matching-tracking"}, "3 votes"),
     ],
 )
 def test_clusters_of_what_was_before_stay_in_the_session(path, kind, begins, what):
@@ -248,13 +234,12 @@ def test_clusters_of_what_was_before_stay_in_the_session(path, kind, begins, wha
         with cpe.Session.open(path, **opened) as session:
             for found in warnings_of(session):
                 assert sum(sentence in line for line in found) == 1
-            page = "" if kind == "votes" else Overview(session).page()
-    said = [html.unescape(page)] if page else []
+            page = Overview(session).page()
+    said = [html.unescape(page)] if kind == "scores" else []
     said += [run("session", "run", path, "--budget", 0).stdout]
     said += [run("session", "status", path, *options).stdout for options in ((), ("--json",))]
-    if kind != "positions":
-        exported = ("--scores",) if kind == "scores" else ("--votes", "winners")
-        said += [run("session", "export", path, path.with_name("all.csv"), *exported).stderr]
+    exported = ("--scores",) if kind == "scores" else ("--votes",)
+    said += [run("session", "export", path, path.with_name("all.csv"), *exported).stderr]
     for text in said:
         assert re.sub(r"\s+", " ", text).count(sentence) == 1, text
 
@@ -285,9 +270,6 @@ def test_raters_who_answer_more_than_once_are_said_where_something_is_proved(pat
         [again] = session.ask(rater="9", repeat=True)
         session.tell(again.id, 1, rater="9")  # which counts only for agreement
         assert answered() == (f"{RATERS}{said}",)
-    with cpe.Session.open(path.with_name("other"), "rucb", labels=TWO) as session:
-        assert answered(None, *map(str, range(40))) == ()
-        assert session.best().evidence.some_proved
 
 
 @pytest.mark.parametrize("proved", [True, False])

@@ -1,7 +1,5 @@
 """What a recording writes is what was solved, and says when."""
 
-from contextlib import suppress
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -64,16 +62,6 @@ def test_every_and_limit_choose_what_is_written(tmp_path):
     assert len(list(tmp_path.iterdir())) == 4
 
 
-def test_an_error_inside_leaves_what_was_written(tmp_path):
-    impossible = lunch(name="impossible").with_row({"order_0": 1.0}, lower=5.0)
-    with suppress(cpe.NotOptimal), cpe.recording(tmp_path) as log:
-        cpe.solve(lunch())
-        cpe.solve(impossible)
-    cpe.solve(lunch())
-    assert [(entry.name, entry.objective) for entry in log] == [("lunch", 22), ("impossible", None)]
-    assert len(pd.read_csv(tmp_path / "programs.csv")) == 2
-
-
 def test_what_no_file_can_hold_is_noted(tmp_path):
     with cpe.recording(tmp_path) as log:
         cpe.solve(cpe.ProgramBuilder("nothing", offset=2.0).build())
@@ -90,17 +78,3 @@ def test_nothing_is_overwritten_without_force(tmp_path):
     with cpe.recording(tmp_path, force=True) as log:
         cpe.solve(lunch())
     assert cpe.solve(cpe.read_program(tmp_path / log[0].file)).objective == 22
-
-
-def test_runs_are_told_apart(tmp_path):
-    with cpe.recording(tmp_path / "alone") as alone:
-        cpe.simulate("cw-rmed", GAP, horizon=100, seed=2)
-    with cpe.recording(tmp_path / "all") as log:
-        cpe.simulate("cw-rmed", GAP, horizon=100, seed=1)
-        cpe.simulate("ecw-rmed", GAP, horizon=100, seed=1)  # without programs
-        cpe.simulate("cw-rmed", GAP, horizon=100, seed=2)
-        cpe.solve(lunch())
-    assert log.runs == 3
-    assert {entry.run for entry in log} == {0, 2, None}
-    third = [(entry.round, entry.objective) for entry in log if entry.run == 2]
-    assert third == [(entry.round, entry.objective) for entry in alone]

@@ -92,7 +92,7 @@ def test_a_missing_package_is_answered_with_the_install_line(solver, monkeypatch
 
 def test_what_has_no_effect_is_refused():
     program = infeasible()
-    with pytest.raises(cpe.InputError, match="cannot solve a dict"):
+    with pytest.raises(cpe.InputError, match="expected a LinearProgram or a Quad"):
         cpe.solve({})
     with pytest.raises(cpe.InputError, match="memory_limit is for a process of its own"):
         cpe.solve(program, memory_limit=100)

@@ -35,7 +35,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.errors import InputError
 from cpe_opt.formulations.answer import Answer
 from cpe_opt.formulations.dueling.confusing_instances import RowFamilies
 from cpe_opt.formulations.dueling.nested_columns import NestedColumns, fix_winner_pairs, pair_keys
@@ -147,8 +147,6 @@ def winner_program(
     rows: Sequence[str] = (),
 ) -> WinnerProgram:
     """The program of these families by one method, with a cost of each unit of evidence."""
-    if method not in METHODS:
-        raise UnknownName("method", method, METHODS)
     if method == "cuts":
         if rows:
             raise InputError(

@@ -69,7 +69,6 @@ from cpe_opt.ties import TIE
 from cpe_opt.validation import Numbers, checked_count, checked_types
 
 Method: TypeAlias = Literal["cone", "multiplicative"]
-METHODS: tuple[Method, ...] = ("cone", "multiplicative")
 _STEPS = 100_000
 
 

@@ -99,7 +99,6 @@ from cpe_opt.ties import TIE, in_bits
 from cpe_opt.validation import Numbers, checked_types
 
 FlipMethod = Literal["flow", "program"]
-METHODS: tuple[FlipMethod, ...] = ("flow", "program")
 Pairs = tuple[tuple[int, int], ...]  # each (who wins, who loses)
 _SYMMETRY = 1e-9
 _BITS = 40  # by which costs are told apart, the same on every machine

@@ -66,7 +66,6 @@ from cpe_opt.ties import TIE, first_largest, first_smallest
 from cpe_opt.validation import Numbers, checked_types
 
 Method: TypeAlias = Literal["closed", "linear"]
-METHODS: tuple[Method, ...] = ("closed", "linear")
 
 
 @checked_types

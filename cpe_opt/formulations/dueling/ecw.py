@@ -26,7 +26,7 @@ from typing import Literal, Unpack, overload
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.arrays import FloatArray
 from cpe_opt.formulations.dueling.best_winner import (
     Method,
     copeland_winners,
@@ -36,7 +36,7 @@ from cpe_opt.formulations.dueling.confusing_instances import (
     RowFamilies,
     Ties,
     ecw_rows,
-    prefix_sums,
+    ecw_shares,
 )
 from cpe_opt.formulations.dueling.lower_bound import (
     CopelandBound,
@@ -48,7 +48,7 @@ from cpe_opt.modelling.program import LazyProgram, LinearProgram
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix, unit_costs
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
-from cpe_opt.ties import ascending, first_largest, first_smallest
+from cpe_opt.ties import first_smallest
 from cpe_opt.validation import checked_types
 
 EcwMethod = Literal["closed", "cuts", "compact", "enumerate"]
@@ -185,37 +185,3 @@ def ecw_evidence(families: RowFamilies, costs: FloatArray) -> FloatArray:
     real = superiors >= 0
     x[rows[real], superiors[real]] = given[real]
     return np.maximum(x, x.T)
-
-
-def ecw_shares(
-    costs: FloatArray, spare: IntArray, needed: float = 1.0, charge: float = 0.0
-) -> tuple[FloatArray, IntArray]:
-    """Solve equation (6) row by row; ``shares[b, p]`` is x of the pair ``order[b, p]``.
-
-    ``costs``, shape (B, M), are padded with inf; ``spare`` is k, the pairs left out of a subset.
-    """
-    order = ascending(costs)
-    sums = prefix_sums(np.take_along_axis(costs, order, axis=1))
-    chosen = cheapest_pairs(sums, spare, needed, charge)
-    place = np.arange(costs.shape[1])
-    shares = np.where(place < chosen[:, None], 1.0 / (chosen - spare)[:, None], 0.0)
-    return shares, order
-
-
-def cheapest_pairs(
-    sums: FloatArray, spare: IntArray, needed: float = 1.0, charge: float = 0.0
-) -> IntArray:
-    r"""The h of equation (6), row by row: how many of the cheapest pairs share the evidence.
-
-    With ascending costs :math:`c_1 \le c_2 \le \dots` and their ``sums`` :math:`P_0, P_1, \dots`,
-    inf beyond a challenger's pairs, it is the first h above ``spare``, k, that minimises :math:`P_h
-    / (h - k)`, within 1e-9. The next pair makes that smaller while :math:`c_{h+1} (h - k) < P_h`,
-    and the difference of the two sides grows with h: the values fall, and then rise. Where a pair
-    has a ``charge`` besides, it is the h with the least :math:`P_h (\text{needed}/(h - k) +
-    \text{charge})`.
-    """
-    if sums.shape[1] == 1:
-        return np.zeros(len(sums), dtype=np.int64)
-    margin = np.arange(1, sums.shape[1]) - spare[:, None]
-    value = np.where(margin > 0, sums[:, 1:] * (needed / np.maximum(margin, 1) + charge), np.inf)
-    return np.asarray(first_largest(-value) + 1)

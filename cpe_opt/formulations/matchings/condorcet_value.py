@@ -69,7 +69,6 @@ from cpe_opt.validation import Numbers, Positive, checked_types
 
 _PLAYED = 1e-9
 Method: TypeAlias = Literal["saddle", "subgradient"]
-METHODS: tuple[Method, ...] = ("saddle", "subgradient")
 ACCURACY = 1e-2
 _MOST_STEPS = 200_000
 _MOST_PROJECTION_STEPS = 200

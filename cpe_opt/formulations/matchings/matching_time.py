@@ -63,7 +63,6 @@ from cpe_opt.ties import on_grid
 from cpe_opt.validation import Numbers, checked_types
 
 Method: TypeAlias = Literal["cone", "multiplicative"]
-METHODS: tuple[Method, ...] = ("cone", "multiplicative")
 SIGMA = 0.5
 """The outcome of a duel, in [0, 1], is sub-Gaussian with this parameter."""
 _LARGEST = 5  # shares in a report

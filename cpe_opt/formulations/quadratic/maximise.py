@@ -43,7 +43,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, check_sums, checked_array
-from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.errors import InputError
 from cpe_opt.formulations.answer import Answer
 from cpe_opt.formulations.quadratic import local_search as search
 from cpe_opt.formulations.quadratic.bounds import semidefinite_bound, spectral_bound
@@ -62,7 +62,6 @@ from cpe_opt.ties import first_largest
 from cpe_opt.validation import Numbers, PositiveInt, checked_types
 
 Method: TypeAlias = Literal["peeling", "greedy", "swap", "ascent", "exact", "bound", "sdp"]
-METHODS: tuple[Method, ...] = ("peeling", "greedy", "swap", "ascent", "exact", "bound", "sdp")
 STARTS = 60
 
 
@@ -184,8 +183,6 @@ def quadratic_bound(
     **solving: Unpack[SolveOptions],
 ) -> float:
     """No set of the class has a larger value; ``value`` is one that is attained, if known."""
-    if method not in ("bound", "sdp"):
-        raise UnknownName("method", method, ("bound", "sdp"))
     matrix, decisions, linear = checked_form(matrix, decisions, linear)
     attained = -np.inf if value is None else value
     if method == "sdp":
@@ -284,10 +281,8 @@ def checked_form(
     """W, the class and d, or :class:`InputError` if they do not fit."""
     matrix = _checked_matrix(matrix)
     n = len(matrix)
-    if isinstance(decisions, int | np.integer) and not isinstance(decisions, bool):
-        decisions = TopK(n, int(decisions))
-    if not isinstance(decisions, DecisionClass):
-        raise InputError(f"decisions is {decisions!r}, expected k or a DecisionClass")
+    if isinstance(decisions, int):
+        decisions = TopK(n, decisions)
     if decisions.size != n:
         raise InputError(f"the matrix is {n} × {n}, and {decisions.name} has {decisions.size}")
     return matrix, decisions, checked_weights(decisions, np.zeros(n) if linear is None else linear)

@@ -7,12 +7,12 @@ and Its Applications", IJCAI 2018.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, TypeAlias, Unpack, cast, get_args
+from typing import Literal, TypeAlias, Unpack, cast
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.errors import InputError
 from cpe_opt.formulations.separable.sample_allocation import greedy_allocation, sample_allocation
 from cpe_opt.formulations.separable.water_plan import WaterOracle, water_plan
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
@@ -26,6 +26,7 @@ Oracle = Callable[[FloatArray], FloatArray]
 OracleMethod: TypeAlias = Literal["combinatorial", "program"]
 
 
+@checked_types
 def oracle_of(
     model: SeparableModel, method: OracleMethod = "combinatorial", **solving: Unpack[SolveOptions]
 ) -> Oracle:
@@ -33,8 +34,6 @@ def oracle_of(
 
     ``program`` returns one of several optima, not always the leading one.
     """
-    if method not in get_args(OracleMethod):
-        raise UnknownName("method", method, get_args(OracleMethod))
     program = method == "program"
     if not program:
         refuse_unused(solving, "method 'combinatorial'", instead=("program",))

@@ -55,7 +55,6 @@ from cpe_opt.validation import Numbers, PositiveInt, checked_types
 
 Method: TypeAlias = Literal["greedy", "milp", "continuous"]
 ProgramMethod: TypeAlias = Literal["milp", "continuous"]
-METHODS: tuple[Method, ...] = ("greedy", "milp", "continuous")
 _EQUAL = 1e-12
 
 

@@ -36,10 +36,9 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.errors import InputError
 from cpe_opt.formulations.answer import Answer
 from cpe_opt.formulations.separable.sample_allocation import (
-    METHODS,
     Method,
     ProgramMethod,
     checked_vector,
@@ -126,15 +125,13 @@ def water_plan(
             raise NotOptimal(result)
         steps = np.bincount(WaterOracle(plan).arm[result.x > 0.5], minlength=plan.size)
         amounts, bound = np.asarray(plan.step * steps, dtype=np.float64), result.bound
-    elif method == "continuous":
+    else:
         solving.setdefault("solver", "clarabel")
         result = solve(_real_amounts(plan, worth), **solving)
         if result.x is None:
             raise NotOptimal(result)
         amounts = np.clip(result.x, 0.0, plan.caps)
         bound = dual_bound(plan, worth)
-    else:
-        raise UnknownName("method", method, METHODS)
     return Purification(
         value=plan_value(plan, worth, amounts),
         bound=bound,

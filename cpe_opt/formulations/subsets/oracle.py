@@ -61,17 +61,18 @@ import heapq
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, TypeAlias, Unpack, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import BoolArray, FloatArray, check_sums, checked_array, in_order_of, unit_of
-from cpe_opt.errors import InputError, SolverFailed, SolverUnable, UnknownName
+from cpe_opt.arrays import BoolArray, FloatArray, check_sums, checked_array, unit_of
+from cpe_opt.errors import InputError, SolverFailed, SolverUnable
 from cpe_opt.formulations.answer import Answer
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram, Sense
 from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
+from cpe_opt.problems.pairs import in_order_of
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.solvers.assignment import assign
@@ -84,7 +85,6 @@ from cpe_opt.validation import Numbers, checked_types
 SubsetMethod: TypeAlias = Literal[
     "combinatorial", "assignment", "scipy", "networkx", "enumerate", "program"
 ]
-METHODS: tuple[SubsetMethod, ...] = get_args(SubsetMethod)
 _WHOLE = 1e-6
 _MOST_QUICK = 20_000  # sets of a list that is gone through in the time of a program
 
@@ -120,8 +120,6 @@ class SubsetOracle:
         self._deadline = deadline
         if method is None:
             method = default_method(decisions, named=solving.get("solver") is not None)
-        elif method not in METHODS:
-            raise UnknownName("method", method, METHODS)
         self.decisions, self.method, self._name = decisions, method, name
         self._solving: SolveOptions = solving
         if method == "program":

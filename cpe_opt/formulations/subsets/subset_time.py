@@ -92,7 +92,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, Unpack
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.errors import InputError
 from cpe_opt.formulations.answer import Answer
 from cpe_opt.formulations.designs.column_generation import (
     check_exact,
@@ -128,8 +128,6 @@ from cpe_opt.validation import Numbers, Positive, checked_types
 
 Feedback: TypeAlias = Literal["single", "sums"]
 Method: TypeAlias = Literal["cone", "multiplicative", "columns"]
-FEEDBACKS: tuple[Feedback, ...] = ("single", "sums")
-METHODS: tuple[Method, ...] = ("cone", "multiplicative", "columns")
 _LARGEST = 5  # shares in a report
 _LEAST_LIMIT = 0.01  # seconds
 
@@ -153,7 +151,6 @@ def subset_time_program(
     >>> cpe.subset_time_program(cpe.load_instance("trees-of-k4"))
     ConicProgram('subset_time', 12 variables, 24 constraints, min)
     """
-    _check_feedback(feedback)
     spread = _deviation(problem, feedback, sigma)
     costs = _costs(prices, problem, feedback)
     alternatives = Alternatives.of(problem)
@@ -238,7 +235,6 @@ def subset_time(
     >>> round(time.value, 1), time.gap < 1e-6
     (1119.6, True)
     """
-    _check_feedback(feedback)
     spread = _deviation(problem, feedback, sigma)
     costs = _costs(prices, problem, feedback)
     deadline = deadline_of(solving.get("time_limit"))
@@ -302,11 +298,6 @@ def _costs(prices: Any, problem: SubsetBandit, feedback: Feedback) -> FloatArray
     costs = checked_element_prices(prices, problem.decisions)
     one = prices is None or np.ndim(prices) == 0
     return costs[0, ...] if one and feedback == "sums" else costs
-
-
-def _check_feedback(feedback: str) -> None:
-    if feedback not in FEEDBACKS:
-        raise UnknownName("feedback", feedback, FEEDBACKS)
 
 
 def _deviation(problem: SubsetBandit, feedback: Feedback, sigma: float | None) -> float:

@@ -44,12 +44,12 @@ from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.tracking import ALL_ASKED, DuelBlocks, evidence_so_far, track, whole_duels
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.votes import Votes
-from cpe_opt.problems.pairs import TOLERANCE, checked_margin
+from cpe_opt.problems.pairs import TOLERANCE, ScoreMargin
 from cpe_opt.problems.queries import Batch, CellSums, Duel
 from cpe_opt.proofs.blocks import Pace
 from cpe_opt.proofs.dueling.borda import BordaBlocks, BordaCells, borda_evidence
 from cpe_opt.ties import TIE, first_largest, in_bits, just_below
-from cpe_opt.validation import checked_count, checked_delta
+from cpe_opt.validation import Arms, ErrorProbability, PositiveInt, checked_count
 
 BordaAnswer: TypeAlias = int | tuple[int, ...]
 _STEPS = 300
@@ -79,15 +79,15 @@ def borda_tie(mu: Any, parameters: Mapping[str, Any]) -> bool:
     winner="Borda",
 )
 def borda_tracking(
-    arms: int,
+    arms: Arms,
     *,
     rng: np.random.Generator | None = None,
-    delta: float = 0.05,
+    delta: ErrorProbability = 0.05,
     prices: npt.ArrayLike | None = None,
     prior: npt.ArrayLike | Votes | None = None,
-    parallel: int = 1,
-    margin: float = 0.0,
-    top: int = 1,
+    parallel: PositiveInt = 1,
+    margin: ScoreMargin = 0.0,
+    top: PositiveInt = 1,
     cells: npt.ArrayLike | None = None,
     answered: npt.ArrayLike | None = None,
 ) -> Generator[Duel | Batch, Any, BordaAnswer | Unproved]:
@@ -132,9 +132,7 @@ def borda_tracking(
     >>> cpe.simulate("borda-tracking", sushi, delta=0.05, seed=0, top=2).answer
     (0, 1)
     """
-    checked_delta(delta, None)
-    margin = checked_margin(margin, 1.0)
-    top = checked_count("top", top, most=checked_count("arms", arms, least=2) - 1)
+    checked_count("top", top, most=arms - 1)
     tracker: BordaTracker | CellTracker
     if cells is None:
         tally, charged = prior_tally(arms, prior), arm_prices(arms, prices)
@@ -250,8 +248,7 @@ class CellTracker:
     def __init__(
         self, bets: BordaCells, rng: np.random.Generator, delta: float, parallel: int
     ) -> None:
-        self.bets, self._rng, self._delta = bets, rng, delta
-        self._parallel = checked_count("parallel", parallel)
+        self.bets, self._rng, self._delta, self._parallel = bets, rng, delta, parallel
 
     def proved(self) -> int | Unproved | None:
         """The answer, if it is proved, or if there is nothing left to ask."""

@@ -46,9 +46,8 @@ least number of draws. Both are known in closed form, and the stretch is one que
 
 from __future__ import annotations
 
-import heapq
 import math
-from collections.abc import Generator, Iterable
+from collections.abc import Generator
 from typing import Any
 
 import numpy as np
@@ -56,13 +55,11 @@ import numpy as np
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.learners.dueling.duel_counts import DuelTally, Estimates
 from cpe_opt.learners.dueling.intervals import first_above
-from cpe_opt.learners.dueling.reference_optimum import MakeOptimum, OptimalSolution
+from cpe_opt.learners.dueling.reference_optimum import MakeOptimum
 from cpe_opt.learners.queries import HorizonReached, ask_all
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.ties import ascending, first_smallest
 
-# How many moments the heap has.
-_NEAREST = 256
 # With more arms than _MANY a bound on the evidence comes from the rows of _FEW challengers.
 _FEW, _MANY = 4, 32
 _MARGIN = 1e-9  # for comparisons with ln t that a shortcut decides
@@ -72,60 +69,71 @@ def copeland_rmed(
     arms: int, make: MakeOptimum, alpha: float, beta: float
 ) -> Generator[Duel | Batch, Any, int]:
     """Algorithm 1, by pairs ``i * K + j``, i <= j; the answer has the most evidence."""
-    exploration = CopelandExploration(arms, make)
-    forced = ForcedPairs(exploration.tally, alpha, beta)
+    tally = DuelTally(arms)
+    estimates = Estimates(tally)
+    evidence, optimum = WinnerEvidence(estimates), make(estimates)
     duels = {i * arms + j: Duel(i, j) for i in range(arms) for j in range(i, arms)}
+    is_pair = np.triu(np.ones((arms, arms), dtype=np.bool_), 1).ravel()
+    is_listed = np.triu(np.ones((arms, arms), dtype=np.bool_)).ravel()
+    draws, reached = tally.draws.ravel(), tally.evidence.ravel()
 
     def count(pair: int, won: int) -> None:
-        duel = duels[pair]
-        if duel.i != duel.j:
-            exploration.count(duel.i, duel.j, won)
-            forced.drawn(pair)
+        i, j = divmod(pair, arms)
+        if i != j:
+            gained, change = estimates.count(i, j, won)
+            evidence.grown(gained, flipped=change is None)
+            if change is not None:
+                ahead, behind = (i, j) if tally.leads(i, j) else (j, i)
+                optimum.cost_changed(ahead, behind, change)
 
-    L_C = [pair for pair, duel in duels.items() if duel.i != duel.j]
+    L_C = np.flatnonzero(is_pair).tolist()
     t = 1
     try:
         while True:
-            due = forced.due(t)
+            due = (forced_pairs(tally, t, alpha, beta).ravel() & is_pair).nonzero()[0].tolist()
             wins = (yield from ask_all([duels[pair] for pair in due])) if due else ()
             for pair, won in zip(due, wins, strict=True):
                 count(pair, won)
                 t += 1
             # Only where nothing was due: a pair that was just drawn may be due again at once.
-            if (
-                not due
-                and len(L_C) == 1
-                and exploration.satisfied(math.log(t))
-                and L_C[0] == exploration.safest_pair
-            ):
-                rounds = idle_rounds(exploration.evidence, forced.fewest(), t, alpha)
-                if rounds > 0:
-                    yield Duel(exploration.safest, exploration.safest, rounds)
+            if not due and len(L_C) == 1 and evidence.reaches(math.log(t)):
+                winner, fewest = evidence.safest, float(draws[is_pair].min())
+                rounds = idle_rounds(evidence.largest, fewest, t, alpha)
+                if duels[L_C[0]] == Duel(winner, winner) and rounds > 0:
+                    yield Duel(winner, winner, rounds)
                     t += rounds
                     continue
             # Of two pairs, one is usually a winner against itself, which needs no answer.
-            at_once: list[int] = []
+            answers: list[int] = []
             if len(L_C) > 2:
-                at_once = yield Batch(tuple(duels[pair] for pair in L_C))
-            L_R, L_N, noted = set(L_C), set[int](), False
+                answers = yield Batch(tuple(duels[pair] for pair in L_C))
+            L_R, L_N = np.zeros((2, arms * arms), dtype=np.bool_)
+            L_R[L_C] = True
             for place, pair in enumerate(L_C):
-                count(pair, at_once[place] if at_once else (yield duels[pair]))
-                L_R.discard(pair)
+                count(pair, answers[place] if answers else (yield duels[pair]))
+                L_R[pair] = False
                 log_t = math.log(t)
-                if exploration.satisfied(log_t):
-                    L_N |= {exploration.safest_pair} - L_R
-                    noted = False
+                if evidence.reaches(log_t):
+                    safest = evidence.safest * (arms + 1)
+                    L_N[safest] |= not L_R[safest]
                 else:
-                    L_NC, added = exploration.wanted(log_t)
-                    # Of an L_NC that was noted before, L_N lacks only what is new, and this pair.
-                    L_N |= (added if noted else L_NC) - L_R
-                    if pair in L_NC:
-                        L_N.add(pair)
-                    noted = True
+                    solution = optimum.solution()
+                    L_NC = solution.x.ravel() * log_t > reached
+                    L_NC[solution.winner * (arms + 1)] = True
+                    L_N |= L_NC > L_R
                 t += 1
-            L_C = sorted(L_N)
+            L_C = (L_N & is_listed).nonzero()[0].tolist()
     except HorizonReached:
-        return exploration.safest
+        return evidence.safest
+
+
+def forced_pairs(tally: DuelTally, t: int, alpha: float, beta: float) -> BoolArray:
+    """The pairs that step 1 draws at round t, whatever the optimum says; (K, K), symmetric."""
+    log_t = math.log(t)
+    due = tally.draws < alpha * math.sqrt(log_t)
+    if log_t > 1.0:
+        due |= np.abs(tally.estimate - 0.5) <= beta / math.log(log_t)
+    return due
 
 
 def idle_rounds(evidence: float, fewest: float, t: int, alpha: float) -> int:
@@ -141,198 +149,13 @@ def idle_rounds(evidence: float, fewest: float, t: int, alpha: float) -> int:
     return max(0, min(forced_at, fails_at) - t)
 
 
-class ForcedPairs:
-    r"""Step 1: the pairs that are drawn whatever the optimum says, as codes, i < j.
-
-    Few rounds have to test every pair: draws only grow, so no pair falls short before
-    :math:`\alpha\sqrt{\ln t}` passes the least number of draws; and :math:`\beta / \ln\ln t` only
-    falls, so a pair comes near ½ only by being drawn.
-    """
-
-    def __init__(self, tally: DuelTally, alpha: float, beta: float) -> None:
-        self._tally, self._alpha, self._beta = tally, alpha, beta
-        self._upper = np.flatnonzero(np.triu(np.ones((tally.arms, tally.arms)), 1))
-        self._near = set(self._upper.tolist())  # all that may be near one half
-        self._short_from = 1  # the first round at which a pair may have too few draws
-
-    def drawn(self, code: int) -> None:
-        """Take note that a pair was drawn."""
-        self._near.add(code)
-
-    def due(self, t: int) -> list[int]:
-        """The codes of the pairs due at round t, ascending; t may not fall from call to call."""
-        log_t = math.log(t)
-        due: set[int] = set()
-        if log_t > 1.0:
-            limit, estimate = self._beta / math.log(log_t), self._tally.estimate.item
-            self._near = due = {code for code in self._near if abs(estimate(code) - 0.5) <= limit}
-        if t < self._short_from:
-            return sorted(due)
-        least = self._alpha * math.sqrt(log_t)
-        short = self._upper[self._tally.draws.ravel()[self._upper] < least]
-        if not len(short):
-            fewest = self.fewest()
-            self._short_from = first_above(self._needed, fewest, (fewest / self._alpha) ** 2)
-        return sorted(due.union(short.tolist()))
-
-    def fewest(self) -> float:
-        """The least number of draws of a pair."""
-        return float(self._tally.draws.ravel()[self._upper].min())
-
-    def _needed(self, t: int) -> float:
-        return self._alpha * math.sqrt(math.log(t))
-
-
-class CopelandExploration:
-    """What the estimates ask for: whether a winner is sure, and the pairs that an optimum wants."""
-
-    def __init__(self, arms: int, make: MakeOptimum) -> None:
-        self.tally = DuelTally(arms)
-        self._estimates = Estimates(self.tally)
-        self._evidence = WinnerEvidence(self._estimates)
-        self._optimum = make(self._estimates)
-        self._wanted = WantedPairs(self.tally)
-        self._drawn: set[int] = set()  # since the wanted pairs were last asked for
-
-    def count(self, i: int, j: int, won: int) -> None:
-        """Count one duel of i and j, i < j, of which i won ``won``."""
-        gained, change = self._estimates.count(i, j, won)
-        self._evidence.grown(gained, flipped=change is None)
-        self._drawn.add(i * self.tally.arms + j)
-        if change is not None:
-            ahead, behind = (i, j) if self.tally.leads(i, j) else (j, i)
-            self._optimum.cost_changed(ahead, behind, change)
-
-    def satisfied(self, log_t: float) -> bool:
-        """Whether the rows of some empirical winner hold (lines 7 and 8 of Algorithm 1)."""
-        return self._evidence.reaches(log_t)
-
-    @property
-    def evidence(self) -> float:
-        """The most evidence of an empirical winner."""
-        return self._evidence.largest
-
-    @property
-    def safest(self) -> int:
-        """The empirical winner with the most evidence."""
-        return self._evidence.safest
-
-    @property
-    def safest_pair(self) -> int:
-        """The pair (winner, winner) of that winner."""
-        return self._evidence.safest * (self.tally.arms + 1)
-
-    def wanted(self, log_t: float) -> tuple[set[int], set[int]]:
-        """L_NC, the pairs that the optimum asks for (lines 11 and 12); ``log_t`` may not fall.
-
-        Returns all of them, in a set that is not to be changed, and those that are new since the
-        last call (perhaps with some that are not).
-        """
-        added = self._wanted.update(self._optimum.solution(), self._drawn, log_t)
-        self._drawn.clear()
-        return self._wanted.codes, added
-
-
-class WantedPairs:
-    r"""The pairs that an optimum wants drawn, :math:`x^*_{ij} \ln t > \hat d_{ij} N_{ij}`.
-
-    Between two rounds few pairs change: those just drawn, those whose x* has changed, and those
-    that time alone makes due, once :math:`\ln t` passes the pair's *moment*
-    :math:`\hat d_{ij} N_{ij} / x^*_{ij}`. A heap has the nearest moments, and all others lie
-    beyond a known one.
-    """
-
-    def __init__(self, tally: DuelTally) -> None:
-        self._tally = tally
-        self._upper = np.triu(np.ones((tally.arms, tally.arms), dtype=np.bool_))
-        self._solution: OptimalSolution | None = None
-        self._moments: list[tuple[float, int]] = []
-        self._beyond = math.inf
-        self._added: set[int] = set()
-        self.codes: set[int] = set()  # of the wanted pairs, and of the pair (winner, winner)
-
-    def update(self, solution: OptimalSolution, drawn: Iterable[int], log_t: float) -> set[int]:
-        """Move on to a later round and perhaps another optimum; ``drawn`` since the last call.
-
-        Returns the codes that have become wanted since then; all of them where much has changed.
-        """
-        self._added = set()
-        before, self._solution, self._x = self._solution, solution, solution.x
-        if before is None or before.winner != solution.winner:
-            self._restart(solution, log_t)
-            return self._added
-        if before is not solution:
-            changed = np.flatnonzero((before.x != solution.x) & self._upper)
-            if len(changed) > self._tally.arms:
-                self._restart(solution, log_t)
-                return self._added
-            for code in changed.tolist():
-                self._test_pair(code, log_t)
-        for code in drawn:
-            self._test_pair(code, log_t)
-        self._advance(log_t)
-        return self._added
-
-    def _restart(self, solution: OptimalSolution, log_t: float) -> None:
-        """Test every pair."""
-        wanted = np.flatnonzero((solution.x * log_t > self._tally.evidence) & self._upper)
-        self.codes = {solution.winner * (self._tally.arms + 1), *wanted.tolist()}
-        self._added = self.codes.copy()
-        # The moments are found when the optimum has lasted for a round.
-        self._moments, self._beyond = [], log_t
-
-    def _test_pair(self, code: int, log_t: float) -> None:
-        """Test one pair."""
-        share, evidence = self._x.item(code), self._tally.evidence.item(code)
-        if share * log_t > evidence:
-            if code not in self.codes:
-                self.codes.add(code)
-                self._added.add(code)
-            return
-        self.codes.discard(code)
-        if share > 0.0 and (moment := evidence / share) < self._beyond:
-            heapq.heappush(self._moments, (moment, code))
-
-    def _advance(self, log_t: float) -> None:
-        """Test the pairs that time may have made due."""
-        if log_t >= self._beyond - _MARGIN or len(self._moments) > 4 * _NEAREST:
-            self._test_all(log_t)
-            return
-        close: list[int] = []
-        while self._moments and self._moments[0][0] - _MARGIN <= log_t:
-            _, code = heapq.heappop(self._moments)
-            if code not in self.codes:
-                close.append(code)
-        for code in close:
-            self._test_pair(code, log_t)
-
-    def _test_all(self, log_t: float) -> None:
-        """Test every pair, and find the nearest moments of those that are not wanted."""
-        x, evidence = self._x, self._tally.evidence
-        codes = np.flatnonzero((x > 0.0) & self._upper)
-        shares, reached = x.ravel()[codes], evidence.ravel()[codes]
-        wanted = shares * log_t > reached
-        due = set(codes[wanted].tolist()) - self.codes
-        self.codes |= due
-        self._added |= due
-        codes, moments = codes[~wanted], (reached / shares)[~wanted]
-        self._beyond = math.inf
-        if len(codes) > _NEAREST:
-            self._beyond = np.partition(moments, _NEAREST).item(_NEAREST)
-            near = moments < self._beyond
-            codes, moments = codes[near], moments[near]
-        self._moments = list(zip(moments.tolist(), codes.tolist(), strict=True))
-        heapq.heapify(self._moments)
-
-
 class WinnerEvidence:
     """The most evidence of an empirical winner, and that winner.
 
     Evidence is a minimum of sums in which a pair occurs at most once, so it grows by no more than
     the pairs do: between two calls their gains bound it, and while that bound stays below ln t the
-    rows cannot hold and nothing is computed. Where a sign has changed and arms are many, the first
-    bound comes from rows of one challenger, and the next from those of a few: they have the fewest
-    losses, so that their rows have the fewest pairs.
+    rows cannot hold and nothing is computed. Where a sign has changed and arms are many, the bound
+    comes from the rows of the few challengers with the fewest losses: these have the fewest pairs.
     """
 
     def __init__(self, estimates: Estimates) -> None:
@@ -348,15 +171,7 @@ class WinnerEvidence:
     def reaches(self, log_t: float) -> bool:
         """Whether the rows of some winner hold: its evidence is at least ``log_t``."""
         if math.isinf(self._bound) and not self._exact and self._estimates.tally.arms > _MANY:
-            tournament = self._estimates.tournament
-            few = np.argsort(tournament.losses, kind="stable")[:_FEW]
-            if len(tournament.winners) < _FEW:
-                self._bound = max(
-                    evidence_bound(self._estimates, winner, int(few[int(few[0] == winner)]))
-                    for winner in tournament.winners
-                )
-                if self._bound < log_t - _MARGIN:
-                    return False
+            few = np.argsort(self._estimates.tournament.losses, kind="stable")[:_FEW]
             self._bound = float(evidence_of_winners(self._estimates, few).max())
         return self._bound >= log_t - _MARGIN and self.largest >= log_t
 
@@ -379,26 +194,6 @@ class WinnerEvidence:
         best = first_smallest(-evidence)
         self._bound, self._safest = float(evidence[best]), self._estimates.tournament.winners[best]
         self._exact = True
-
-
-def evidence_bound(estimates: Estimates, winner: int, challenger: int) -> float:
-    """The least :math:`G_{i_1} + S_{i_2}` of :func:`evidence_of_winners`, of one challenger."""
-    tournament, evidence = estimates.tournament, estimates.tally.evidence
-    own, others = tournament.beaten[:, winner].copy(), tournament.beaten[challenger].copy()
-    own[challenger] = others[winner] = False
-    heads, tails = (
-        [0.0, *np.sort(evidence[arm, members]).cumsum().tolist()]
-        for arm, members in ((winner, own), (challenger, others))
-    )
-    losses, first = int(tournament.losses[challenger]), tournament.first
-    return min(
-        (
-            heads[level + 1 - first] + tails[max(0, losses - level)]
-            for level in range(max(0, first - 1), tournament.second + 1)
-            if level + 1 - first < len(heads) and losses - level < len(tails)
-        ),
-        default=math.inf,
-    )
 
 
 def evidence_of_winners(estimates: Estimates, challengers: IntArray | None = None) -> FloatArray:

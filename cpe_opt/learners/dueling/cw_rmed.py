@@ -17,7 +17,6 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from cpe_opt.errors import InputError
 from cpe_opt.formulations.dueling.confusing_instances import copeland_rows
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.copeland_rmed import copeland_rmed
@@ -29,7 +28,6 @@ from cpe_opt.solvers.registry import require_backend
 from cpe_opt.validation import Arms, NonNegative, Positive
 
 CwMethod: TypeAlias = Literal["kept", "cuts", "compact", "enumerate"]
-_MEMORY = 64.0  # megabytes
 
 
 @declare(
@@ -48,7 +46,6 @@ def cw_rmed(
     beta: NonNegative = 0.01,
     method: CwMethod = "kept",
     solver: str = "highs",
-    memory: Positive | None = None,
 ) -> Generator[Duel | Batch, Any, int]:
     """Play near the best arm by duels, with the optimal regret, about C* ln T (Theorem 3).
 
@@ -62,9 +59,6 @@ def cw_rmed(
         estimate has moved. Where optima are unique all make the same run.
     solver : str
         An LP solver; one that is incremental re-solves from the last basis.
-    memory : float, optional
-        About how many megabytes kept programs may take; 64 by default. Those least recently used
-        are given up, except for the one in use. For ``kept`` alone.
 
     Returns
     -------
@@ -86,11 +80,8 @@ def cw_rmed(
     """
     require_backend(solver, "LP")
     make: MakeOptimum
-    if memory is not None and method != "kept":
-        raise InputError(f"memory is {memory!r}, and has no effect with method {method!r}")
     if method == "kept":
-        memory = _MEMORY if memory is None else memory
-        make = partial(ExactOptimum, solver=solver, memory=memory * 2.0**20)
+        make = partial(ExactOptimum, solver=solver)
     else:
         make = partial(
             ReferenceOptimum,

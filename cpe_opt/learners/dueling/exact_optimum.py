@@ -10,10 +10,10 @@ moved, and stay valid.
 
 **What is kept.** A program for each winner and the arms that it beats (:class:`KeptProgram`), in
 columns that outlast sign changes among the other arms
-(:mod:`cpe_opt.formulations.dueling.confusing_instances`), with its cuts and its basis. Those least
-recently used are given up where together they take more than a given memory. While no sign
-changes, a certificate (:class:`StableVertex`) spares most solves; when one has, weak duality bounds
-the optimum from below without a solve.
+(:mod:`cpe_opt.formulations.dueling.nested_columns`), with its cuts and its basis. Those least
+recently used are given up where together they have too many entries. While no sign changes, a
+certificate (:class:`StableVertex`) spares most solves; when one has, weak duality bounds the
+optimum from below without a solve.
 
 **Does an optimal vertex stay optimal while costs move?** A certificate that spares a solve.
 
@@ -26,9 +26,6 @@ is regular, costs :math:`c + \Delta` have the duals :math:`y' = y + M^{-T} \Delt
 which leave the reduced costs of B at zero. As x keeps the complementary slackness with them, x
 stays optimal as long as :math:`y' \ge 0` and the reduced costs :math:`d' = c + \Delta - A'y'` keep
 their signs. The rows need not be all rows: x satisfies the others, whatever the costs.
-
-The changes are followed step by step, so that a move of a few costs takes time for the columns that
-they are in alone.
 """
 
 from __future__ import annotations
@@ -52,63 +49,52 @@ from cpe_opt.ties import first_smallest
 
 _SURE = 1.0 + 1e-8
 _PURGE_AFTER = 20
-# As measured, the solver's copies included.
-_BYTES_PER_COLUMN, _BYTES_PER_ENTRY = 870, 190
+# Entries and columns of the programs that are kept; they take about 64 MB, the solver's included.
+_KEPT_ENTRIES = 2**18
+_NEGLIGIBLE = 1e-9
+_REGULAR = 1e-9
 
 
 class ExactOptimum(EmpiricalOptimum):
-    """The optimum by kept programs of the empirical winners, of about ``memory`` bytes at most."""
+    """The optimum by kept programs of the empirical winners."""
 
-    def __init__(self, estimates: Estimates, *, solver: str, memory: float) -> None:
+    def __init__(self, estimates: Estimates, *, solver: str) -> None:
         super().__init__(estimates)
-        self._solver, self._memory = solver, memory
+        self._solver = solver
         # By the winner and whom it beats and loses to; that used last comes last.
         self._programs: dict[tuple[int, bytes], KeptProgram] = {}
         self._version = 0  # of the tournament that all below is about; 0 before the first
         self._bounds: list[float] = []  # a lower bound on each winner's optimum
-        self._moved = False
-        # Whose pairs with the chosen winner have new costs, and whose lists have.
-        self._heads: set[int] = set()
-        self._lists: set[int] = set()
+        self._moved: set[tuple[int, int]] = set()  # pairs with new costs, the better arm first
 
     def cost_changed(self, better: int, worse: int, change: float) -> None:
-        """Note which costs of the chosen winner's program move, and how far others may fall."""
+        """Note whose cost moves, and how far optima may fall."""
         if self._version != self.estimates.tournament.version:
             return
-        self._moved = True
+        self._moved.add((better, worse))
         if change < 0.0 and len(self._bounds) > 1:
             self._bounds = [bound + change for bound in self._bounds]
-        winner = self._chosen.winner
-        if better == winner:
-            self._heads.add(worse)
-        elif worse != winner:
-            self._lists.add(worse)
 
     def solution(self) -> OptimalSolution:
         """Solve again what may have changed."""
         tournament = self.estimates.tournament
         if self._version != tournament.version:
-            self._begin()
+            self._version = tournament.version
+            for program in self._programs.values():
+                program.rest()
+            place, self._bounds = 0, [0.0]
+            if len(tournament.winners) > 1:
+                lists = SortedLists(tournament, self.estimates.costs)
+                self._bounds = lists.lower_bounds().tolist()
+                place = first_smallest(lists.relaxed_optima())
+            self._chosen = self._solved(place)
+            self._compare(place)
         elif self._moved:
-            if (self._heads or self._lists) and not self._chosen.follow(self._heads, self._lists):
+            if not self._chosen.follow(self._moved):
                 self._chosen.solve()
             self._compare(tournament.winners.index(self._chosen.winner))
-        self._moved = False
-        self._heads.clear()
-        self._lists.clear()
+        self._moved.clear()
         return self._chosen.solution
-
-    def _begin(self) -> None:
-        """Choose the winner of a new tournament."""
-        tournament = self.estimates.tournament
-        self._version = tournament.version
-        place, self._bounds = 0, [0.0]
-        if len(tournament.winners) > 1:
-            lists = SortedLists(tournament, self.estimates.costs)
-            self._bounds = lists.lower_bounds().tolist()
-            place = first_smallest(lists.relaxed_optima())
-        self._choose(self._solved(place))
-        self._compare(place)
 
     def _compare(self, place: int) -> None:
         """Solve for the winners that may have a smaller optimum than that chosen, in its place."""
@@ -120,7 +106,7 @@ class ExactOptimum(EmpiricalOptimum):
             other = min(behind, key=bounds.__getitem__, default=place)
             if other == place or bounds[other] > limit:
                 break
-            kept = self._kept(other)
+            kept = self._programs.get(self._key(other))
             if kept is not None:
                 bounds[other] = max(bounds[other], kept.bound())
                 if bounds[other] > limit:
@@ -129,34 +115,22 @@ class ExactOptimum(EmpiricalOptimum):
             bounds[other] = solved[other].value
         if len(solved) > 1:
             among = sorted(solved)
-            self._choose(solved[among[first_smallest([bounds[other] for other in among])]])
-
-    def _choose(self, program: KeptProgram) -> None:
-        for other in self._programs.values():
-            if other is not program:
-                other.rest()
-        self._chosen = program
+            self._chosen = solved[among[first_smallest([bounds[other] for other in among])]]
 
     def _solved(self, place: int) -> KeptProgram:
         """The program of a winner, solved at the current costs."""
-        program = self._kept(place)
+        key = self._key(place)
+        program = self._programs.pop(key, None)
         if program is None:
             winner = self.estimates.tournament.winners[place]
             program = KeptProgram(self.estimates, winner, self._solver)
-            self._programs[self._key(place)] = program
         else:
             program.solve()
-        size = sum(kept.size for kept in self._programs.values())
-        while size > self._memory and len(self._programs) > 1:
-            size -= self._programs.pop(next(iter(self._programs))).size
-        return program
-
-    def _kept(self, place: int) -> KeptProgram | None:
-        """The kept program of a winner if there is one, from now on the last one used."""
-        key = self._key(place)
-        program = self._programs.pop(key, None)
-        if program is not None:
-            self._programs[key] = program
+        self._programs[key] = program
+        while len(self._programs) > 1 and (
+            sum(kept.entries for kept in self._programs.values()) > _KEPT_ENTRIES
+        ):
+            del self._programs[next(iter(self._programs))]
         return program
 
     def _key(self, place: int) -> tuple[int, bytes]:
@@ -170,16 +144,13 @@ class KeptProgram:
 
     Whenever it is used, the winner must beat and lose to the same arms as when it was made.
     ``value`` and ``solution`` are the optimum at the costs of the last :meth:`solve` or
-    :meth:`follow`. It was solved ``solves`` times; a certificate made that unnecessary ``spared``
-    times. All of it takes about ``size`` bytes.
+    :meth:`follow`.
     """
 
     def __init__(self, estimates: Estimates, winner: int, solver: str) -> None:
         self.winner, self._estimates, self._solver = winner, estimates, solver
         self.solution: OptimalSolution
         self._vertex: StableVertex | None = None
-        self._paying: tuple[sp.csr_array, FloatArray] | None = None
-        self.solves = self.spared = self._most_rows = 0
         self._version = estimates.tournament.version
         self._columns = self._columns_of_now()
         self._loop = CuttingPlanes.open(
@@ -189,6 +160,16 @@ class KeptProgram:
         )
         self._loop.records_closed = False
         self._solve_loop()
+
+    @property
+    def value(self) -> float:
+        """The optimum."""
+        return float(self._objective @ self._point)
+
+    @property
+    def entries(self) -> int:
+        """How many numbers the program has, about."""
+        return int(self._loop.pool.matrix.nnz) + 5 * len(self._objective)
 
     def solve(self) -> None:
         """Solve from the last optimum, whatever has changed."""
@@ -209,40 +190,36 @@ class KeptProgram:
         if self._duals is None:
             return 0.0
         self._update_columns()
-        columns = self._columns
-        if self._paying is None:
-            paying = self._duals > 0.0
-            self._paying = self._loop.pool.matrix[paying], self._duals[paying]
-        rows, duals = self._paying
-        reduced = columns.column_costs(self._estimates.costs) - rows.T @ duals
+        columns, duals = self._columns, np.maximum(self._duals, 0.0)
+        reduced = columns.column_costs(self._estimates.costs) - self._loop.pool.matrix.T @ duals
         reduced[columns.upper == 0.0] = 0.0
         np.minimum(reduced, 0.0, out=reduced)
         shared, starts = len(columns.families.inferiors), columns.starts
         least = np.minimum.reduceat(reduced, starts) if len(starts) else reduced[:0]
         return float(duals.sum() + reduced[:shared].sum() + least.sum())
 
-    def follow(self, heads: Iterable[int], lists: Iterable[int]) -> bool:
+    def follow(self, moved: Iterable[tuple[int, int]]) -> bool:
         """Keep the optimum while the costs of a few pairs move; whether that is certified.
 
-        ``heads`` are the arms whose pairs with the winner have new costs, ``lists`` the challengers
-        one of whose pairs has. Without a certificate only :meth:`solve` gives an optimum.
+        Without a certificate only :meth:`solve` gives an optimum.
         """
-        costs, columns = self._estimates.costs, self._columns
+        costs, columns, families = self._estimates.costs, self._columns, self._columns.families
         if self._vertex is None:
             if self._duals is None:
                 return False
             self._vertex = StableVertex(
                 self._loop.pool.matrix, self._point, columns.upper, self._objective, self._duals
             )
-        families = columns.families
+        heads = {worse for better, worse in moved if better == self.winner}
+        lists = {worse for better, worse in moved if self.winner not in (better, worse)}
         for arm in heads:
             place = families.inferior_index[families.block_of(arm), None]
-            if not self._move(place, costs[self.winner, arm, None]):
+            if not self._move(self._vertex, place, costs[self.winner, arm, None]):
                 return False
         for challenger in lists:
-            if not self._move(*columns.list_costs(families.block_of(challenger), costs)):
+            block = families.block_of(challenger)
+            if not self._move(self._vertex, *columns.list_costs(block, costs)):
                 return False
-        self.spared += 1
         # The evidence of a list goes to the pairs that are cheapest now.
         x = self.solution.x
         for challenger in lists:
@@ -258,32 +235,24 @@ class KeptProgram:
         """Give up what only :meth:`follow` needs, until it is needed again."""
         self._vertex = None
 
+    def _move(self, vertex: StableVertex, columns: IntArray, costs: FloatArray) -> bool:
+        changes = costs - self._objective[columns]
+        self._objective[columns] = costs
+        return vertex.move(columns, changes)
+
     def _solve_loop(self) -> None:
         raw = self._loop.solve()
-        self._most_rows = max([self._most_rows, *(entry.rows for entry in self._loop.log)])
         self._loop.log.clear()
         if raw.status is not Status.OPTIMAL or raw.x is None:
             raise CpeOptError(
                 f"{self._solver} ended with status {raw.status.value!r} on the program "
                 f"of arm {self.winner} ({raw.message})"
             )
-        self.solves += 1
         self._point, self._duals = raw.x, raw.row_duals
         self._objective: FloatArray = self._loop.costs.copy()
-        self.value = float(self._objective @ raw.x)
         x = self._columns.evidence(raw.x, self._estimates.costs)
         self.solution = OptimalSolution(self.winner, x)
-        self._vertex = self._paying = None
-        # A solver keeps the memory that it once had for rows that have been purged.
-        entries = self._loop.pool.matrix.nnz / max(1, len(self._loop.pool)) * self._most_rows
-        taken = _BYTES_PER_COLUMN * len(self._objective) + _BYTES_PER_ENTRY * entries
-        self.size = int(taken) + x.nbytes
-
-    def _move(self, columns: IntArray, costs: FloatArray) -> bool:
-        changes = costs - self._objective[columns]
-        self._objective[columns] = costs
-        self.value += float(changes @ self._point[columns])
-        return self._vertex is not None and self._vertex.move(columns, changes)
+        self._vertex = None
 
     def _update_columns(self) -> None:
         """Let columns and rows be those of the current tournament."""
@@ -294,20 +263,12 @@ class KeptProgram:
         before, self._columns = self._columns, self._columns_of_now()
         self._loop.set_separator(self._columns.separate)
         changed = np.flatnonzero(self._columns.upper != before.upper)
-        if len(changed):
-            self._loop.set_upper(changed, self._columns.upper[changed])
+        self._loop.set_upper(changed, self._columns.upper[changed])
         self._vertex = None
 
     def _columns_of_now(self) -> NestedColumns:
         families = copeland_rows(self._estimates.tally.estimate, self.winner, "literal")
         return NestedColumns.lasting(families, self._estimates.tournament.first)
-
-
-# Does an optimal vertex stay optimal while costs move? A certificate that spares a solve.
-
-
-_NEGLIGIBLE = 1e-9
-_REGULAR = 1e-9
 
 
 class StableVertex:
@@ -339,9 +300,9 @@ class StableVertex:
         # A column at its upper bound may not cost more than its rows pay, one at 0 not less.
         self._lowest = np.where(full | ~free, -np.inf, -self._tolerance)
         self._highest = np.where(inside | full, self._tolerance, np.inf)
-        self._directions: dict[int, tuple[FloatArray, FloatArray]] = {}
         basic = self._basis(np.flatnonzero(level & (paid > 0.0)), x)
         self._place = {column: place for place, column in enumerate(basic.tolist())}
+        self._directions: dict[int, tuple[FloatArray, FloatArray]] = {}
         self.certified = len(basic) == len(active) and self._invert(basic) and self._holds()
 
     def move(self, columns: IntArray, changes: FloatArray) -> bool:

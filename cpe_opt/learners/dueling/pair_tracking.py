@@ -91,8 +91,7 @@ class Tuning:
 
     temper: float = 0.6  # of the noise of a draw
     preferred: float = 1.5  # how much more the leader's pairs count as seen at first
-    seen: float = 60.0  # duels of truths that a pair counts as having been in at first
-    floor: float = 0.25
+    unseen: float = 9.0
     share: float = 0.03  # coins asked about at once, of those of the pair
     expected: float = 0.125  # and of those that it is expected to need
     counts: float = 0.15  # the part of a stake of coins that is the mixture of all stakes
@@ -322,8 +321,8 @@ class PairTracker(ABC):
         answers = missing / np.maximum(beliefs.rate[first, second], _LEAST_RATE)
         if not self._coins:
             answers = np.minimum(answers, beliefs.certain_after(first, second))
-        seen = tuning.seen * np.where(first == arm, tuning.preferred, 1.0)
-        seen = seen * (1.0 + self.tuning.floor * self._asked)
+        seen = np.where(first == arm, tuning.preferred, 1.0)
+        seen = seen * (1.0 + tuning.unseen / self.needed * self._asked)
         costs = answers * self.prices[first, second] / (seen + self._truths[first, second])
         costs = in_bits(np.where(fits, costs, math.inf), _BITS)
         place = first_smallest(costs)

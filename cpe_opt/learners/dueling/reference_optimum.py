@@ -50,7 +50,7 @@ class EmpiricalOptimum(ABC):
 
     @abstractmethod
     def solution(self) -> OptimalSolution:
-        """The optimal solution by the current estimates; the last object if still optimal."""
+        """The optimal solution by the current estimates."""
 
 
 MakeOptimum: TypeAlias = Callable[[Estimates], EmpiricalOptimum]

@@ -19,10 +19,7 @@ different challengers have no pair in common. The second alone costs the less of
 of the list's value with that k, so that a challenger costs no less than the larger of this and its
 value for ECW.
 
-**From duel to duel** (:class:`WinnerLists`) a duel that leaves every sign as it was moves one cost,
-which is in the list of the pair's worse arm alone. Where a sign changes, and :math:`L^{(1)}` stays
-what it is, two lists gain or lose a pair, and the costs of the pairs of these two arms move, which
-are in the lists of others, at most two in each. The h cheapest pairs of a list keep their shares
+**From duel to duel** (:class:`WinnerLists`) the h cheapest pairs of a list keep their shares
 :math:`1/(h-k)` as long as they stay the cheapest and h stays best, for which it is enough (the
 values fall and then rise) that
 
@@ -30,16 +27,11 @@ values fall and then rise) that
           \frac{P_h - c_h}{h - 1 - k} > \frac{P_h}{h - k} ,
 
 the second for :math:`h - 1 > k`. Together they say :math:`c_h < P_h / (h - k) < c_{h+1}` (without
-the second, :math:`c_h \le P_h = P_h / (h - k)`), so the pairs inside are still the cheapest. Kept
-are :math:`P_h`, an upper bound on the largest cost inside and a lower bound on the smallest
-outside; where they do not prove it, the list is solved again. Where :math:`L^{(1)}` changes, or
-there is another winner, all lists are.
-
-**Which winner** (:class:`RelaxedOptimum`). With many arms, up to eight winners are followed so.
-Otherwise only the chosen one is, and only while no sign changes: a cost that falls by a lowers an
-optimum by at most a, as :math:`x \le 1`, and one that rises lowers none. While the chosen winner's
-value stays below what the others' least value can have come down to, it stays the chosen one, and
-theirs are not computed.
+the second, :math:`c_h \le P_h = P_h / (h - k)`), so the pairs inside are still the cheapest. This
+needs :math:`P_h`, the largest cost inside and the smallest outside, but no order; and bounds on
+these two will do. A duel that leaves every sign as it was moves one cost, and with it the numbers
+of one list; where a sign has changed, they are found again for every list with a new cost or pair.
+Lists that fail the test, or have another k, are sorted and solved again.
 """
 
 from __future__ import annotations
@@ -48,17 +40,14 @@ import math
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.formulations.dueling.confusing_instances import prefix_sums
-from cpe_opt.formulations.dueling.ecw import cheapest_pairs
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
+from cpe_opt.formulations.dueling.confusing_instances import cheapest_pairs, prefix_sums
 from cpe_opt.learners.dueling.duel_counts import Estimates, Tournament
 from cpe_opt.learners.dueling.reference_optimum import EmpiricalOptimum, OptimalSolution
 from cpe_opt.ties import ascending, first_smallest
 
 _SURE = 1.0 + 1e-8
-_MANY = 48  # with no more arms, to follow several winners or signs costs more than it saves
-_FOLLOWED = 8  # winners that are followed, at most
-_FEW = 8  # arms and pairs that have changed, at most, for lists to be followed
+_FOLLOWED = 8  # of more winners only the best is solved for
 
 
 class RelaxedOptimum(EmpiricalOptimum):
@@ -66,210 +55,134 @@ class RelaxedOptimum(EmpiricalOptimum):
 
     def __init__(self, estimates: Estimates) -> None:
         super().__init__(estimates)
-        self._many = estimates.tally.arms > _MANY
-        # The tournament and, of many arms, the costs that all below is about.
         self._tournament: Tournament | None = None
-        self._costs: FloatArray = np.zeros_like(estimates.tally.draws)
-        self._followed: dict[int, WinnerLists] = {}  # every winner, or of many the chosen one
-        self._chosen: WinnerLists
-        self._others = math.inf  # a lower bound on the values of the other winners
+        self._lists: dict[int, WinnerLists] = {}
 
     def cost_changed(self, better: int, worse: int, change: float) -> None:
         """See whether the shares of the worse arm's list stay what they are."""
-        if self._tournament is not self.estimates.tournament:
-            return
-        if self._many:
-            cost = self.estimates.costs.item(worse, better)
-            self._costs[worse, better] = self._costs[better, worse] = cost
-        if change < 0.0:
-            self._others += change
-        for lists in self._followed.values():
-            lists.cost_changed(better, worse, change)
+        if self._tournament is self.estimates.tournament:
+            for lists in self._lists.values():
+                lists.cost_changed(better, worse, change)
 
     def solution(self) -> OptimalSolution:
-        """Solve again what may have changed."""
-        before, tournament = self._tournament, self.estimates.tournament
-        if before is not tournament:
-            self._tournament = tournament
-            if before is None or not self._follow(before):
-                self._start()
-        elif not self._chosen.value * _SURE < self._others:
-            if len(self._followed) == len(tournament.winners):
-                self._choose()
-            else:
-                self._start()
-        return self._chosen.solution
-
-    def _start(self) -> None:
-        """Solve all lists of every winner, or of many winners those of the chosen one."""
-        winners, others = self.estimates.tournament.winners, math.inf
-        if len(winners) > (_FOLLOWED if self._many else 1):
-            values = SortedLists(self.estimates.tournament, self.estimates.costs).relaxed_optima()
-            best = first_smallest(values)
-            winners, others = [winners[best]], float(np.delete(values, best).min())
-        if self._many:
-            self._costs = self.estimates.costs.copy()
-        self._followed = {winner: WinnerLists(winner, self.estimates) for winner in winners}
-        self._choose()
-        self._others = min(self._others, others)
-
-    def _follow(self, before: Tournament) -> bool:
-        """Solve what has changed since another tournament; returns False where that is much."""
-        tournament, costs = self.estimates.tournament, self.estimates.costs
-        if not self._many or before.first != tournament.first:
-            return False
-        if not self._followed.keys() >= set(tournament.winners):
-            return False
-        flipped = before.beaten != tournament.beaten
-        arms = np.flatnonzero(flipped.any(axis=0) | flipped.any(axis=1))
-        moved = self._costs != costs
-        moved[arms] = False
-        moved[:, arms] = False
-        pairs = np.argwhere(np.triu(moved)).tolist() if moved.any() else []
-        if len(arms) + len(pairs) > _FEW:
-            return False
-        self._followed = {winner: self._followed[winner] for winner in tournament.winners}
-        for lists in self._followed.values():
-            for i, j in pairs:
-                better, worse = (i, j) if tournament.beaten[j, i] else (j, i)
-                lists.cost_changed(better, worse, costs.item(i, j) - self._costs.item(i, j))
-            lists.follow(arms, self._costs)
-        self._costs = costs.copy()
-        self._choose()
-        return True
-
-    def _choose(self) -> None:
-        """Choose the winner with the smallest value of those that are followed."""
-        followed = list(self._followed.values())
-        values = [lists.value for lists in followed]
-        best = first_smallest(values) if len(values) > 1 else 0
-        self._chosen = followed[best]
-        del values[best]
-        self._others = min(values, default=math.inf)
+        """The first winner with the smallest optimum, and its point."""
+        before, self._tournament = self._tournament, self.estimates.tournament
+        winners = self._tournament.winners
+        if before is not self._tournament or len(winners) > _FOLLOWED:
+            if len(winners) > _FOLLOWED:
+                optima = SortedLists(self._tournament, self.estimates.costs).relaxed_optima()
+                winners = [winners[first_smallest(optima)]]
+            known = self._lists
+            self._lists = {
+                winner: known.get(winner) or WinnerLists(winner, self.estimates)
+                for winner in winners
+            }
+            for lists in self._lists.values():
+                lists.follow()
+        followed = list(self._lists.values())
+        if len(followed) == 1:
+            return followed[0].solution
+        return followed[first_smallest([lists.value for lists in followed])].solution
 
 
 class WinnerLists:
     """The optimum of one winner, as the shares and the value of each challenger's list."""
 
     def __init__(self, winner: int, estimates: Estimates) -> None:
-        arms = len(estimates.costs)
+        arms = estimates.tally.arms
         self._winner, self._estimates = winner, estimates
-        self._x: FloatArray = np.zeros((arms, arms))
-        self._solution: OptimalSolution | None = None  # with this x, which then does not change
-        # Of each list: k, negative where it has no row; and h - k, P_h, and bounds on the largest
-        # cost inside and the smallest outside, which are 1, 0, 0 and inf where it has none.
-        self._spare: IntArray = np.full(arms, -1)
+        self._solution: OptimalSolution | None = None
+        # The costs and the relation that all below is about.
+        self._costs: FloatArray = np.full((arms, arms), math.nan)
+        self._beaten: BoolArray = np.zeros((arms, arms), dtype=np.bool_)
+        # Of each list: k, negative where it has no row, and then shares of 0; h - k, P_h, a bound
+        # on the largest cost inside, and one on the smallest outside.
+        self._spare: IntArray = np.full(arms, -2)
+        self._shares: FloatArray = np.zeros((arms, arms))
         self._margin: FloatArray = np.ones(arms)
         self._total: FloatArray = np.zeros(arms)
         self._largest: FloatArray = np.zeros(arms)
-        self._smallest_outside: FloatArray = np.full(arms, math.inf)
+        self._outside: FloatArray = np.full(arms, math.inf)
         self._stale: set[int] = set()  # challengers whose lists are to be solved again
-        self._solve(np.arange(arms))
 
     @property
     def value(self) -> float:
         """The optimum."""
-        if self._stale:
-            self._solve(np.array(sorted(self._stale)))
-        return self._value
+        self._solve()
+        wins = self._beaten[:, self._winner]
+        own = self._costs[self._winner, wins].sum()
+        return float(own + (self._total / self._margin).sum())
 
     @property
     def solution(self) -> OptimalSolution:
         """The optimal point; the last object if it is still optimal."""
-        if self._stale:
-            self._solve(np.array(sorted(self._stale)))
+        self._solve()
         if self._solution is None:
-            self._solution = OptimalSolution(self._winner, self._x)
+            x, winner = self._shares + self._shares.T, self._winner
+            x[winner] = x[:, winner] = self._beaten[:, winner]
+            self._solution = OptimalSolution(winner, x)
         return self._solution
 
     def cost_changed(self, better: int, worse: int, change: float) -> None:
-        """See whether the shares of the worse arm's list stay what they are."""
-        if better == self._winner:
-            self._value += change
-        elif (
-            self._spare.item(worse) >= 0
-            and worse not in self._stale
-            and not self._keeps(better, worse, change)
-        ):
+        """Test one list, of which one cost has changed and no pair."""
+        cost = self._estimates.costs.item(worse, better)
+        self._costs[better, worse] = self._costs[worse, better] = cost
+        if better == self._winner or worse in self._stale or self._spare.item(worse) < 0:
+            return
+        if self._shares.item(worse, better) > 0.0:
+            self._total[worse] += change
+            self._largest[worse] = max(self._largest.item(worse), cost)
+        else:
+            self._outside[worse] = min(self._outside.item(worse), cost)
+        total, margin = self._total.item(worse), self._margin.item(worse)
+        rest = total - self._largest.item(worse)
+        cheapest = total * _SURE < self._outside.item(worse) * margin
+        if not (cheapest and (margin <= 1.0 or total * (margin - 1.0) * _SURE < rest * margin)):
             self._stale.add(worse)
 
-    def _keeps(self, better: int, worse: int, change: float) -> bool:
-        """Whether a list's shares stay optimal, by its bounds; its value follows if they do."""
-        margin, total = self._margin.item(worse), self._total.item(worse)
-        cost = self._estimates.costs.item(worse, better)
-        inside = self._x.item(worse, better) > 0.0
-        if inside:
-            total += change
-            self._largest[worse] = max(self._largest.item(worse), cost)
-        elif cost < self._smallest_outside.item(worse):
-            self._smallest_outside[worse] = cost
-        rest = total - self._largest.item(worse)
-        if not total * _SURE < self._smallest_outside.item(worse) * margin:
-            return False
-        if margin > 1.0 and not total * (margin - 1.0) * _SURE < rest * margin:
-            return False
-        if inside:
-            self._total[worse] = total
-            self._value += change / margin
-        return True
-
-    def follow(self, arms: IntArray, before: FloatArray) -> None:
-        """Follow where signs among some arms changed; ``before`` has the costs of until then."""
-        beaten, costs, total = self._estimates.tournament.beaten, self._estimates.costs, self._total
-        has_row = self._spare >= 0
-        for arm in arms[arms != self._winner].tolist():
-            listed = beaten[:, arm] & has_row
-            inside = listed & (self._x[arm] > 0.0)
-            total += np.where(inside, costs[arm] - before[arm], 0.0)
-            np.maximum(self._largest, costs[arm], out=self._largest, where=inside)
-            np.minimum(
-                self._smallest_outside,
-                costs[arm],
-                out=self._smallest_outside,
-                where=listed > inside,
-            )
-        keeps = total * _SURE < self._smallest_outside * self._margin
-        rest = total - self._largest
-        keeps &= (self._margin <= 1.0) | (
-            total * (self._margin - 1.0) * _SURE < rest * self._margin
-        )
-        keeps[arms] = False
-        keeps[list(self._stale)] = False
-        self._solve(np.flatnonzero(~keeps), among=arms)
-
-    def _solve(self, challengers: IntArray, among: IntArray | None = None) -> None:
-        """Solve some lists, those of the arms ``among`` which signs changed (default all) too."""
-        if self._solution is not None:
-            self._x, self._solution = self._x.copy(), None
-        x, winner = self._x, self._winner
-        tournament, costs = self._estimates.tournament, self._estimates.costs
-        members = tournament.beaten[challengers]
-        spare = tournament.first - 1 - members[:, winner]
-        spare[challengers == winner] = -1
+    def follow(self) -> None:
+        """Test every list with another cost, pair or k, at the current tournament."""
+        tournament, costs, winner = self._estimates.tournament, self._estimates.costs, self._winner
+        beaten = tournament.beaten
+        spare = tournament.first - 1 - beaten[:, winner]
+        spare[winner] = -1
+        changed = ((costs != self._costs) | (beaten != self._beaten)).any(axis=1)
+        rows = np.flatnonzero(changed | (spare != self._spare))
+        members, own, margin = beaten[rows], costs[rows], self._margin[rows]
         members[:, winner] = False
-        own = np.where(members, costs[challengers], math.inf)
-        order = ascending(own)
-        rows = np.arange(len(challengers))
-        own = own[rows[:, None], order]
-        sums = prefix_sums(own)
-        chosen = np.where(spare >= 0, cheapest_pairs(sums, spare), 0)
-        margin = np.where(chosen > 0, chosen - spare, 1)
-        shares = np.zeros(own.shape)
-        shares[rows[:, None], order] = (np.arange(len(costs)) < chosen[:, None]) / margin[:, None]
-        if among is not None:
-            x[among[:, None], among] = 0.0
-        x[challengers] = np.where(members, shares, x[challengers])
-        x[:, challengers] = np.where(members.T, shares.T, x[:, challengers])
-        flipped = slice(None) if among is None else among
-        beats = tournament.beaten[:, winner]
-        x[winner, flipped] = x[flipped, winner] = beats[flipped]
-        self._spare[challengers] = spare
+        inside = self._shares[rows] > 0.0
+        total = np.where(inside, own, 0.0).sum(axis=1)
+        largest = np.where(inside, own, 0.0).max(axis=1)
+        outside = np.where(members > inside, own, math.inf).min(axis=1)
+        keeps = (spare[rows] == self._spare[rows]) & ~(inside > members).any(axis=1)
+        keeps &= total * _SURE < outside * margin
+        keeps &= (margin <= 1) | (total * (margin - 1) * _SURE < (total - largest) * margin)
+        self._total[rows], self._largest[rows], self._outside[rows] = total, largest, outside
+        self._costs[rows], self._beaten, self._spare = own, beaten, spare
+        self._stale.update(rows[~keeps].tolist())
+        self._solution = None
+
+    def _solve(self) -> None:
+        """Solve the lists that are stale."""
+        if not self._stale:
+            return
+        challengers = np.array(sorted(self._stale))
+        members, spare = self._beaten[challengers], self._spare[challengers]
+        members[:, self._winner] = False
+        costs = np.where(members, self._costs[challengers], math.inf)
+        order = ascending(costs)
+        costs = np.take_along_axis(costs, order, axis=1)
+        sums, rows = prefix_sums(costs), np.arange(len(challengers))
+        number = np.where(spare >= 0, cheapest_pairs(sums, spare), 0)
+        margin = np.where(number > 0, number - spare, 1)
+        shares = (np.arange(costs.shape[1]) < number[:, None]) / margin[:, None]
+        self._shares[challengers[:, None], order] = shares
         self._margin[challengers] = margin
-        self._total[challengers] = sums[rows, chosen]
-        self._largest[challengers] = np.where(chosen > 0, own[rows, chosen - 1], 0.0)
-        self._smallest_outside[challengers] = np.where(chosen > 0, own[rows, chosen], math.inf)
+        self._total[challengers] = sums[rows, number]
+        self._largest[challengers] = np.where(number > 0, costs[rows, number - 1], 0.0)
+        self._outside[challengers] = np.where(number > 0, costs[rows, number], math.inf)
         self._stale.clear()
-        self._value = float(costs[winner, beats].sum() + (self._total / self._margin).sum())
+        self._solution = None
 
 
 class SortedLists:

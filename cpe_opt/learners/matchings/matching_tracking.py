@@ -60,7 +60,7 @@ from cpe_opt.proofs.blocks import BlockMixture, CommonWeights, Pace, log_weight
 from cpe_opt.proofs.subsets.optimistic_gap import OptimisticGap, SetPool
 from cpe_opt.solvers.options import solver_option
 from cpe_opt.ties import in_bits, on_grid
-from cpe_opt.validation import checked_delta
+from cpe_opt.validation import ErrorProbability, PositiveInt
 
 _TAKEN_UP = 1.0
 _PACE = Pace(part=0.5, growth=0.25)
@@ -84,10 +84,10 @@ def matching_tracking(
     graph: BipartiteGraph,
     *,
     rng: np.random.Generator | None = None,
-    delta: float = 0.05,
+    delta: ErrorProbability = 0.05,
     prices: npt.ArrayLike | None = None,
     prior: npt.ArrayLike | None = None,
-    parallel: int = 1,
+    parallel: PositiveInt = 1,
     method: SubsetMethod | None = None,
     solver: str | None = None,
 ) -> Generator[Duel | Batch, Any, tuple[int, ...] | Unproved]:
@@ -129,7 +129,6 @@ def matching_tracking(
     """
     charged = relative_prices(checked_edge_prices(prices, graph))
     oracle = SubsetOracle(Matchings(graph), method, **solver_option(solver))
-    delta = checked_delta(delta, None)
     tracker = MatchingTracker(graph, delta, charged, parallel, prior, oracle)
     answer: tuple[int, ...] | Unproved = yield from track(tracker)
     return answer

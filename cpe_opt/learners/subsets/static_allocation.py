@@ -183,8 +183,6 @@ def named_design(
     """The design itself, or the G- or XY-optimal one by its name, which is one of ``names``."""
     if isinstance(design, Design):
         return design
-    if not isinstance(design, str):
-        raise InputError(f"design is {design!r}, expected a Design or one of {', '.join(names)}")
     if design not in names:
         raise UnknownName("design", design, names)
     if design == "g":

@@ -50,11 +50,11 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.errors import InputError
 from cpe_opt.formulations.designs.block_designs import BlockDesign, ElementDesign, SetDesign
 from cpe_opt.formulations.subsets.alternatives import best_on_grid, nearest_sets
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
-from cpe_opt.formulations.subsets.subset_time import FEEDBACKS, Feedback
+from cpe_opt.formulations.subsets.subset_time import Feedback
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.subsets.single_rewards import SingleEvidence
@@ -62,7 +62,6 @@ from cpe_opt.learners.tracking import loss_so_far, relative_prices, track
 from cpe_opt.problems.queries import Batch, Pull, PullSets
 from cpe_opt.problems.subsets.decisions import (
     DecisionClass,
-    check_class,
     checked_element_prices,
     indicators,
 )
@@ -78,7 +77,15 @@ from cpe_opt.proofs.subsets.planned_blocks import (
     missing_precision,
 )
 from cpe_opt.solvers.options import solver_option
-from cpe_opt.validation import checked_count, checked_delta, checked_finite, checked_number
+from cpe_opt.validation import (
+    ErrorProbability,
+    Finite,
+    NonNegative,
+    Positive,
+    PositiveInt,
+    checked,
+    checked_count,
+)
 
 _FIRST = 4
 _PACE, _LEAST = Pace(), 0.02
@@ -101,15 +108,15 @@ def subset_tracking(
     decisions: DecisionClass,
     *,
     rng: np.random.Generator,
-    delta: float = 0.05,
+    delta: ErrorProbability = 0.05,
     feedback: Feedback = "single",
-    margin: float = 0.0,
-    noise: float = 1.0,
-    sigma: float | None = None,
+    margin: NonNegative = 0.0,
+    noise: Positive = 1.0,
+    sigma: Positive | None = None,
     prices: npt.ArrayLike | None = None,
     prior: Iterable[tuple[Iterable[int], int, float]] | None = None,
     planned: bool = False,
-    parallel: int = 1,
+    parallel: PositiveInt = 1,
     method: SubsetMethod | None = None,
     solver: str | None = None,
 ) -> Generator[Pull | PullSets | Batch, Any, tuple[int, ...] | Unproved]:
@@ -171,31 +178,18 @@ def subset_tracking(
     >>> trace.answer, trace.proved
     ((1, 3), True)
     """
-    check_class(decisions)
-    checked_delta(delta, None)
-    scale = _checked_scale(feedback, noise, sigma, decisions.rank)
-    checked_number("margin", margin, least=0.0)
-    checked_count("parallel", parallel)
+    if sigma is None:
+        sigma = noise * (math.sqrt(decisions.rank) if feedback == "sums" else 1.0)
     costs = _checked_costs(feedback, prices, decisions)
     vectors, times, sums = _prior_arrays(decisions, feedback, prior, planned)
     oracle = SubsetOracle.quick(decisions, method, **solver_option(solver))
-    state = _blocks(oracle, costs, feedback, rng, delta, margin / scale, parallel, solver)
+    state = _blocks(oracle, costs, feedback, rng, delta, margin / sigma, parallel, solver)
     if len(state.vectors) and times.any():
-        state.recall(vectors, times, sums / scale, planned=planned)
+        state.recall(vectors, times, sums / sigma, planned=planned)
     answer: tuple[int, ...] | Unproved = yield from track(
-        SetTracker(state, feedback, scale, margin)
+        SetTracker(state, feedback, sigma, margin)
     )
     return answer
-
-
-def _checked_scale(feedback: Feedback, noise: float, sigma: float | None, rank: int) -> float:
-    """What an observation is sub-Gaussian of, by the noise of elements if ``sigma`` is None."""
-    if feedback not in FEEDBACKS:
-        raise UnknownName("feedback", feedback, FEEDBACKS)
-    checked_number("noise", noise, above=0.0)
-    if sigma is not None:
-        return checked_number("sigma", sigma, above=0.0)
-    return noise * (math.sqrt(rank) if feedback == "sums" else 1.0)
 
 
 def _checked_costs(
@@ -424,7 +418,7 @@ def _prior_arrays(
             raise InputError(f"{what} is of {len(members)} elements, expected a single one")
         sets.append(decisions.check(members) if feedback == "sums" else members)
         times.append(checked_count(f"{what}: how often", entry[1], least=0))
-        sums.append(checked_finite(f"{what}: the sum", entry[2]))
+        sums.append(checked(f"{what}: the sum", entry[2], Finite))
         if not times[-1] and sums[-1]:
             raise InputError(f"{what}: the sum of no pull is {entry[2]}, expected 0")
     return indicators(sets, decisions.size), np.array(times, dtype=np.int64), np.array(sums)

@@ -19,8 +19,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from cpe_opt.arrays import FloatArray, in_order_of
+from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
+from cpe_opt.problems.pairs import in_order_of
 from cpe_opt.validation import (
     MOST_THINGS,
     Labels,
@@ -65,7 +66,7 @@ class SeparableModel(ABC):
     @property
     @abstractmethod
     def fingerprint(self) -> dict[str, Any]:
-        """What tells the model from any other of its class; see :mod:`cpe_opt.fingerprint`."""
+        """What tells the model from any other of its class, where runs are kept."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name})"

@@ -52,9 +52,6 @@ class SeparableProblem:
         self.model, self.arms, self.name = model, tuple(arms), str(name)
         if len(self.arms) != model.size:
             raise InputError(f"{len(self.arms)} distributions for {model.size} arms")
-        for place, arm in enumerate(self.arms):
-            if not isinstance(arm, Distribution):
-                raise InputError(f"arm {place} is {arm!r}, expected a Distribution")
         self.theta: FloatArray = np.array(
             [arm.mean if model.tau == MEAN else arm.variance for arm in self.arms]
         )

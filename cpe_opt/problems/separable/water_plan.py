@@ -13,8 +13,9 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray, checked_array, checked_shape, in_order_of
+from cpe_opt.arrays import FloatArray, checked_array, checked_shape
 from cpe_opt.errors import InputError
+from cpe_opt.problems.pairs import in_order_of
 from cpe_opt.problems.separable.model import SeparableModel
 from cpe_opt.validation import (
     Finite,
@@ -23,7 +24,7 @@ from cpe_opt.validation import (
     NonNegative,
     Numbers,
     Positive,
-    checked_finite,
+    checked,
     checked_types,
 )
 
@@ -132,16 +133,12 @@ class WaterPlan(SeparableModel):
         labels: Labels | None = None,
     ) -> None:
         super().__init__(len(costs), labels)
-        for place, cost in enumerate(costs):
-            if not isinstance(cost, Cost):
-                raise InputError(f"cost {place} is {cost!r}, expected a Cost")
         self.costs = tuple(costs)
         self.step = float(step)
         amounts = checked_shape("caps", in_order_of("caps", caps, self.labels), (self.size,))
-        places = enumerate(amounts.tolist())
-        self.caps: FloatArray = np.array(
-            [checked_finite(f"cap {place}", cap, above=0.0) for place, cap in places]
-        )
+        for place, cap in enumerate(amounts.tolist()):
+            checked(f"cap {place}", cap, Positive)
+        self.caps: FloatArray = amounts
         self.demand = float(demand)
         self.caps_in_steps = np.array(
             [_steps(f"cap {place}", cap, self.step) for place, cap in enumerate(self.caps.tolist())]

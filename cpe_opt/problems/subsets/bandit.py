@@ -17,9 +17,10 @@ from typing import Literal, Self
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray, IntArray, checked_array, checked_shape, in_order_of
+from cpe_opt.arrays import FloatArray, IntArray, checked_array, checked_shape
 from cpe_opt.errors import InputError
 from cpe_opt.problems.environments import PullRecorder, refuse_units
+from cpe_opt.problems.pairs import in_order_of
 from cpe_opt.problems.queries import Pull, PullSets
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.problems.subsets.matroids import TopK

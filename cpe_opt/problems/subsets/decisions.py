@@ -264,7 +264,7 @@ class DecisionClass:
 
     @property
     def fingerprint(self) -> dict[str, Any]:
-        """What tells the class from any other of its kind; see :mod:`cpe_opt.fingerprint`."""
+        """What tells the class from any other of its kind, where runs are kept."""
         return {key: value for key, value in vars(self).items() if not key.startswith("_")}
 
     @property
@@ -436,12 +436,6 @@ class DecisionClass:
                     f"{says} {rows[place]} and {rows[int(inside[0])]}, expected no set that "
                     "contains another"
                 )
-
-
-def check_class(decisions: object) -> None:
-    """Raise :class:`InputError` unless it is a :class:`DecisionClass`."""
-    if not isinstance(decisions, DecisionClass):
-        raise InputError(f"decisions is {decisions!r}, expected a DecisionClass")
 
 
 def indicators(sets: Sequence[Iterable[int]], size: int) -> FloatArray:

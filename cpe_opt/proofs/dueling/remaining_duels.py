@@ -52,8 +52,8 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
+from cpe_opt.formulations.dueling.confusing_instances import ecw_shares
 from cpe_opt.formulations.dueling.copeland_time import copeland_time, winner_ties
-from cpe_opt.formulations.dueling.ecw import ecw_shares
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix, unit_costs
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.pairs import checked_prices

@@ -1,5 +1,7 @@
 """Optimal designs: the theorem of Kiefer and Wolfowitz, brute force, solvers and constructions."""
 
+from typing import get_args
+
 import numpy as np
 import pytest
 
@@ -11,10 +13,12 @@ from cpe_opt.formulations.designs.design import (
     independent_columns,
 )
 from cpe_opt.formulations.designs.enumerated import growth, saddle_at
-from cpe_opt.formulations.designs.optimal import G_METHODS, XY_METHODS, cyclic_design
+from cpe_opt.formulations.designs.optimal import Method, XYMethod, cyclic_design
 from cpe_opt.formulations.designs.uniform import uniform_design
 from tests.formulations.subsets.test_oracle import CLASSES, classes
 from tests.support import all_of, some_quick
+
+G_METHODS, XY_METHODS = get_args(Method), get_args(XYMethod)
 
 
 def criteria(design, listed):
@@ -42,7 +46,10 @@ def xy_of_subsets(n, k):
     return 2 * min(k, n - k) * n * (n - 1) / (k * (n - k))
 
 
-@all_of(("n", "k", "method"), [(*case, m) for case in [(6, 2), (5, 1), (4, 4)] for m in G_METHODS])
+@all_of(
+    ("n", "k", "method"),
+    [(*case, m) for case in [(6, 2), (5, 1), (4, 4)] for m in G_METHODS],
+)
 def test_g_value_of_k_subsets_is_n(n, k, method):
     subsets = cpe.TopK(n, k)
     design = cpe.g_design(subsets, method=method)

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings, strategies as st
 
 import cpe_opt as cpe
 from cpe_opt.formulations.dueling.cheapest_flips import flips_below, flips_within
-from tests.support import all_of, random_preferences
+from tests.support import random_preferences
 
 
 def random_costs(arms, rng, *, kind, wide=3):
@@ -141,22 +141,6 @@ def test_costs_of_any_unit():
             assert scaled.pairs == flips.pairs
             assert scaled.value == pytest.approx(flips.value * unit, rel=1e-12)
             assert scaled.gap <= 1e-6
-
-
-@all_of(
-    ("costs", "message"),
-    [
-        (
-            -np.ones((5, 5)),
-            "column 0: -1.0, and -1.0 in the other order, expected one number a pair, 0",
-        ),
-        (np.full((5, 5), 1e308), "sums of such entries overflow"),
-        (np.triu(np.ones((5, 5))), r"column 1: 1\.0, and 0\.0 in the other order"),
-    ],
-)
-def test_costs_that_are_none_are_refused(costs, message):
-    with pytest.raises(cpe.InputError, match=message):
-        cpe.cheapest_flips(cpe.load_instance("gap"), 1, costs)
 
 
 def lifts_by_brute_force(array, arm, costs, margin):

@@ -202,20 +202,6 @@ def test_peeling_keeps_its_guarantee(n, k):
         assert cpe.ellipsoid_maximum(k, matrix, "peeling").value >= ratio * best - 1e-12
 
 
-def test_greedy_takes_the_best_next_element():
-    rng = np.random.default_rng(13)
-    matrix = symmetric(rng, 7)
-    chosen = []
-    for _ in range(3):
-        gains = {
-            e: values(matrix, np.isin(np.arange(7), [*chosen, e])[None, :].astype(float))[0]
-            for e in range(7)
-            if e not in chosen
-        }
-        chosen.append(max(gains, key=gains.get))
-    assert cpe.ellipsoid_maximum(3, matrix, "greedy").elements == tuple(sorted(chosen))
-
-
 def test_the_ratio_is_a_share_of_the_optimum_or_none():
     def ratio(matrix, k, method="bound"):
         return cpe.ellipsoid_maximum(k, matrix, method).ratio

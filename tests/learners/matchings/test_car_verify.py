@@ -19,8 +19,9 @@ from tests.learners.matchings.support import (
 )
 
 
-@pytest.mark.parametrize("slack", ["paper", "none"])
-@pytest.mark.parametrize(("graph", "gap"), [(TWO, 0.4), (THREE, 0.5), (PATH, 0.5)])
+@pytest.mark.parametrize(
+    ("graph", "gap", "slack"), [(TWO, 0.4, "none"), (THREE, 0.5, "paper"), (PATH, 0.5, "none")]
+)
 def test_car_verify_duels_what_the_reference_duels(graph, gap, slack):
     array = chances(graph, gap)
     reference = reference_car_verify(enumerated(graph), other_chooser(graph), 0.002, slack)

@@ -93,13 +93,3 @@ def test_every_round_is_as_precise_as_its_proof_needs_and_no_more(name):
                 assert wrong >= allowed**1.06
             left = left[values[left].max() - values[left] < accuracy]
     assert next(rounds, None) is None
-
-
-def test_rounding_keeps_the_shares_but_for_as_many_pulls_as_there_are_sets():
-    rng = np.random.default_rng(0)
-    for _ in range(100):
-        shares = rng.dirichlet(np.full(rng.integers(2, 9), 0.7)) + 1e-6
-        shares /= shares.sum()
-        total = int(rng.integers(len(shares), 200))
-        times = efficient_rounding(shares, total)
-        assert (times >= (total - len(shares)) * shares - 1e-9).all()

@@ -11,7 +11,6 @@ from scipy.stats import chisquare
 
 import cpe_opt as cpe
 from cpe_opt.errors import LearnerFault
-from cpe_opt.formats.problems import read_problem
 from cpe_opt.testing import check_learner, check_problem, item_problems
 from tests.items import random_items, round_robin
 
@@ -60,38 +59,6 @@ def test_the_table_is_the_mean_of_each_pair_s_cells():
     assert duels.condorcet_winner == duels.table.condorcet_winner
     assert duels.borda_winners == duels.table.borda_winners
     assert duels.table.labels == duels.labels
-
-
-@pytest.mark.parametrize(
-    ("outcomes", "more", "message"),
-    [
-        (np.zeros((2, 3, 4)), {}, "(× 2 orders), got 2 × 3 × 4"),
-        (np.zeros((2, 2, 4, 3)), {}, "expected 1 or 2 orders on the last axis, got 2 × 2 × 4 × 3"),
-        (np.zeros((1, 1, 4)), {}, "expected at least 2 arms and 1 item, got 1 × 1 × 4"),
-        (np.full((2, 2, 1), NONE), {}, "every entry is NaN, expected at least one outcome"),
-        ([[[NONE], [1.5]], [[NONE], [NONE]]], {}, "row 0, column 1, item '0': the outcome is 1.5"),
-        (
-            [[[NONE], [1]], [[NONE], [1]]],
-            {"labels": ["a", "b"], "items": ["x"]},
-            "row 1 (b), column 1 (b), item 'x': the outcome of an arm against itself is 1.0",
-        ),
-        ([[[NONE], [0.6]], [[0.6], [NONE]]], {}, "0.6 and what the other arm gets do not add up"),
-        (
-            [[[[NONE] * 2], [[0, 1]]], [[[1, 1]], [[NONE] * 2]]],
-            {"labels": ["a", "b"]},
-            "row 0 (a), column 1 (b), item '0', shown first: b: 1.0 and what the other arm gets",
-        ),
-        (
-            np.full((2, 2, 2), 0.5),
-            {"items": ["x", "x"]},
-            "items: items 0 and 1 are both called 'x'",
-        ),
-    ],
-)
-def test_arrays_that_are_no_outcomes_are_refused(outcomes, more, message):
-    with pytest.raises(cpe.InputError) as refusal:
-        cpe.ItemDuels(outcomes, **more)
-    assert message in str(refusal.value)
 
 
 def test_a_pair_s_cells_come_each_once_in_an_order_of_its_own():
@@ -245,7 +212,7 @@ def test_a_log_is_read_as_items_where_that_is_asked_for(tmp_path):
     path = tmp_path / "set.csv"
     path.write_text("winner,loser,item\nx,y,1\ny,x,2\nx,y,3\n")
     assert isinstance(cpe.load_problem(path, items=True), cpe.ItemDuels)
-    assert isinstance(read_problem(path), cpe.PreferenceMatrix)
+    assert isinstance(cpe.load_problem(path), cpe.PreferenceMatrix)
     assert cpe.read_observations(path).counts.wins[0, 1] == 2
     plain = tmp_path / "plain.csv"
     plain.write_text("winner,loser,prompt\nx,y,1\n")

@@ -80,19 +80,6 @@ def test_divergence_is_accurate_near_one_half():
     assert binary_divergence([0.0, 1.0, 0.5]).tolist() == [math.log(2), math.log(2), 0.0]
 
 
-@pytest.mark.parametrize(
-    ("array", "message"),
-    [
-        ([[0.5, 1.2], [-0.2, 0.5]], r"row 0, column 1: the entry is 1.2, .* in \[0, 1\]"),
-        ([[0.5, 0.6], [0.5, 0.5]], "0.6 and its mirror image 0.5 do not add up to 1"),
-        ([[0.6, 0.6], [0.4, 0.5]], "row 0, column 0: the diagonal entry is 0.6, expected 0.5"),
-    ],
-)
-def test_bad_matrices_are_refused_with_the_place(array, message):
-    with pytest.raises(cpe.InputError, match=message):
-        cpe.PreferenceMatrix(array)
-
-
 def test_the_array_cannot_be_changed_and_submatrices_keep_labels():
     mu = cpe.load_instance("sushi")
     with pytest.raises(ValueError, match="read-only"):
@@ -123,7 +110,7 @@ def test_a_data_frame_keeps_its_labels(index, columns, labels):
     ("array", "labels", "message"),
     [
         (pd.DataFrame(VALUES, ["a", "b"], ["b", "a"]), None, "row 0 is labelled 'a' and column 0"),
-        (np.array(VALUES) + 0j, None, "it holds complex numbers"),
+        (np.array(VALUES) + 0j, None, "it holds complex128"),
         (np.ma.masked_less(VALUES, 0.45), None, "some of its entries are masked"),
         (VALUES, ["a", None], r"labels\[1\] is None, expected a text"),
         (VALUES, ["a", " "], r"labels\[1\] is ' ', expected a text that is not blank"),

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pandas as pd
-import pytest
 
 import cpe_opt as cpe
 from cpe_opt.problems.pairs import checked_prices
@@ -29,27 +28,3 @@ def test_a_data_frame_is_matched_by_its_labels():
     frame = pd.DataFrame(np.array(EXPECTED)[np.ix_(order, order)], index=names, columns=names)
     assert checked_prices(frame, MU).tolist() == EXPECTED
     assert checked_prices(pd.DataFrame(EXPECTED), MU).tolist() == EXPECTED
-
-
-ARRAYS = [
-    (
-        np.ones((2, 2)),
-        r"prices has shape \(2, 2\), expected \(3, 3\), a price for every pair",
-    ),
-    (0, r"prices, row 0 \(tuna\), column 1 \(eel\): the price is 0, expected a number above 0"),
-    ([[0, 1, 1], [1, 0, np.nan], [1, np.nan, 0]], r"row 1 \(eel\), column 2 \(egg\): .* nan,"),
-    ([[0, 1, -2], [1, 0, 1], [-2, 1, 0]], r"row 0 \(tuna\), column 2 \(egg\): the price is -2"),
-    ([[0, 1, 2], [1, 0, 1], [3, 1, 0]], r"column 2 \(egg\): the price is 2, and 3 in the other"),
-    ("no-such.csv", "prices"),
-    (
-        pd.DataFrame(EXPECTED, index=list("abc"), columns=list("abc")),
-        "rows are of a, b, c",
-    ),
-    (pd.DataFrame(EXPECTED, index=list("abc"), columns=list("acb")), "prices: row 1 is labelled"),
-]
-
-
-@pytest.mark.parametrize(("prices", "message"), ARRAYS)
-def test_arrays_that_are_no_prices(prices, message):
-    with pytest.raises(cpe.InputError, match=message):
-        cpe.copeland_time(MU, prices=prices)

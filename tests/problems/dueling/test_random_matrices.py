@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-import cpe_opt as cpe
 from cpe_opt.problems.generators import bradley_terry, mslr_like, random_cycle
 
 KINDS = (bradley_terry, random_cycle, mslr_like)
@@ -60,10 +59,3 @@ def test_rankers_are_as_those_of_mslr():
     against = (logits[i, j] > 0) != (strength[i] > strength[j])
     assert against.mean() == pytest.approx(0.03, abs=0.01)
     assert mu.gaps[i, j].min() == pytest.approx(0.005)
-
-
-@pytest.mark.parametrize(("kind", "least"), [(bradley_terry, 2), (random_cycle, 4), (mslr_like, 2)])
-def test_what_is_wrong_is_said(kind, least):
-    with pytest.raises(cpe.InputError, match=f"arms is {least - 1}, expected .* at least {least}"):
-        kind(least - 1)
-    assert kind(least).arms == least

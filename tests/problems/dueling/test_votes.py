@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import cpe_opt as cpe
-from cpe_opt.fingerprint import fingerprint
+from cpe_opt.experiments.fingerprint import fingerprint
 from cpe_opt.formats.matrices import write_square
 from tests.formats.test_preflib import SOC, write
 from tests.support import all_of
@@ -144,29 +144,6 @@ def test_rankings_are_not_independent(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (
-            ",a,b\na,0.5,0.6\nb,0.4,0.5\n",
-            r"row 0 \(a\), column 0 \(a\): the diagonal entry is 0.5, expected 0;",
-        ),
-        (
-            ",a,b\na,0,0.6\nb,0.4,0\n",
-            r"row 0 \(a\), column 1 \(b\): the entry is 0.6, expected whole",
-        ),
-        (",a,b\na,0,1\nb,0,0\n", "m.csv: no pair met more than once, so that this may be a matrix"),
-        (",a,b\na,0,3\nc,4,0\n", "labels of the rows differ"),
-        (",a,b\na,0,3\nb,x,0\n", "m.csv, line 3: cell 1: 'x' is not a number"),
-        ("position,winner,loser\nx,a,b\n", "a log with a column 'position' is one of matchings"),
-        ("winner,loser\na,a\n", "m.csv, line 2: a duel of 'a' against itself"),
-    ],
-)
-def test_files_that_are_no_votes(tmp_path, text, message):
-    with pytest.raises(cpe.InputError, match=message):
-        cpe.read_votes(write(tmp_path, "m.csv", text))
-
-
-@pytest.mark.parametrize(
     ("text", "wins"),
     [
         (",a,b\na,0,3.5\nb,1.5,0\n", [[0, 3.5], [1.5, 0]]),
@@ -212,18 +189,3 @@ BAD = [
 def test_bad_votes_are_refused_with_the_pair(arguments, message):
     with pytest.raises(cpe.InputError, match=message):
         cpe.Votes(**arguments)
-
-
-def test_bad_votes_of_a_matrix():
-    mu = [[0.5, 0.6], [0.4, 0.5]]
-    for votes, message in (
-        (np.zeros((2, 2)), "votes is of the kind ndarray, expected Votes"),
-        (cpe.Votes([[0, 6], [4, 0]], ["0", "b"]), "votes: on 0, b, and the matrix is of 0, 1"),
-    ):
-        with pytest.raises(cpe.InputError, match=message):
-            cpe.PreferenceMatrix(mu, votes=votes)
-    with pytest.raises(cpe.InputError, match=r"votes is .*, expected a Votes"):
-        cpe.PreferenceMatrix.from_votes([[0, 6], [4, 0]])
-    votes = cpe.Votes(WINS)
-    with pytest.raises(cpe.InputError, match="arm 3 does not exist, expected 0 … 2"):
-        votes.submatrix([0, 3])

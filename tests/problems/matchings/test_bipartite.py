@@ -72,22 +72,6 @@ def test_width_is_that_of_the_definition(seed):
         assert largest_component(*pair) == component_sizes(*pair)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((2, 1, [(0, 1)]), "position 1 does not exist, expected 0 … 0"),
-        (
-            (3, 3, [(0, 0), (0, 1), (1, 2), (2, 2)]),
-            r"2 position\(s\) \(s0, s1\) have 1 candidate\(s\) between them \(c0\)",
-        ),
-        ((1, 2, [(0, 0)]), r"1 position\(s\) \(s1\) have 0 candidate\(s\) between them \(none\)"),
-    ],
-)
-def test_bad_graphs_are_refused(arguments, message):
-    with pytest.raises(cpe.InputError, match=message):
-        cpe.BipartiteGraph(*arguments)
-
-
 @given(st.integers(0, 10**6))
 def test_hall_violators_violate(seed):
     """Random graphs, mostly without a matching: the positions named have too few candidates."""

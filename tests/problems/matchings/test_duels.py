@@ -47,40 +47,6 @@ def test_planted_winners_lead_by_the_gap(shape, seed):
     assert (duels.array == again.array).all()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"gap": 0.4}, r"gap is 0\.4, expected at most 0\.1667 for this graph"),
-        ({"positions": 6}, "5 candidates cannot fill 6 positions"),
-        ({"density": 1e-9}, "has a single matching: no gap to choose"),
-    ],
-)
-def test_impossible_problems_are_refused(arguments, message):
-    with pytest.raises(cpe.InputError, match=message):
-        cpe.planted_condorcet(**{"candidates": 5, "positions": 3, **arguments})
-
-
-def test_bad_probabilities_are_refused():
-    graph = cpe.BipartiteGraph(2, 2, [(0, 0), (1, 0), (1, 1)])
-    good = np.array([[0.5, 0.7, 0.0], [0.3, 0.5, 0.0], [0.0, 0.0, 0.5]])
-    assert cpe.MatchingDuels(graph, good).array[1, 0] == pytest.approx(0.3)
-    for entry, value, message in (
-        ((0, 1), 0.8, r"edge 0 \(s0: c0\) against edge 1 \(s0: c1\): 0\.8 and 0\.3 the other way"),
-        ((0, 1), 1.8, r"1\.8, expected a probability in \[0, 1\]"),
-        ((0, 1), np.nan, "missing, expected a probability"),
-        ((0, 0), 0.4, r"0\.4, expected 0\.5 against itself"),
-        ((0, 2), 0.5, r"0\.5, expected 0 for edges of different positions"),
-    ):
-        bad = good.copy()
-        bad[entry] = value
-        with pytest.raises(cpe.InputError, match=message):
-            cpe.MatchingDuels(graph, bad)
-    with pytest.raises(cpe.InputError, match=r"expected .3, 3., one row per edge"):
-        cpe.MatchingDuels(graph, good[:2, :2])
-    with pytest.raises(cpe.InputError, match="not an array of numbers"):
-        cpe.MatchingDuels(graph, [["a"]])
-
-
 def test_one_preference_matrix_a_position():
     cook = cpe.PreferenceMatrix([[0.5, 0.9], [0.1, 0.5]], ["ann", "bob"])
     driver = cpe.PreferenceMatrix([[0.5, 0.6], [0.4, 0.5]], ["bob", "cat"])

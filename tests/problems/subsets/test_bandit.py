@@ -22,19 +22,3 @@ def test_planted_subsets_have_the_chosen_gap(n, k, gap):
         )
         assert best.value - second.value == pytest.approx(gap)
     np.testing.assert_array_equal(bandit.theta, cpe.planted_subsets(n, k, gap=gap, seed=9).theta)
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: cpe.SubsetBandit(cpe.TopK(2, 1), [1, np.nan]), r"theta\[1\] is nan"),
-        (
-            lambda: cpe.SubsetBandit(cpe.TopK(2, 1), [1, 2], outcomes=[[1, 1]]),
-            "column means are theta",
-        ),
-        (lambda: cpe.SubsetBandit.from_outcomes([1.0], 1), "expected \\(tasks, elements\\)"),
-    ],
-)
-def test_bad_input_is_refused_in_words(call, message):
-    with pytest.raises(cpe.InputError, match=message):
-        call()

@@ -104,21 +104,6 @@ def test_a_log_comes_back(tmp_path, names):
         cpe.write_scores(log, tmp_path / "log.csv")
 
 
-@pytest.mark.parametrize(
-    ("told", "said"),
-    [
-        (([["a", "b"]], [1, 2]), r"scores has shape \(2,\), expected \(1,\), one a team"),
-        (([["a", "b"]], [np.inf]), r"scores\[0\] is inf, expected a finite number"),
-        (([["a", "b"]], [1], [0]), "counts: expected whole numbers, at least 1"),
-        (([["a", "b"], []], [1, 2]), "team 2 is"),
-        (([["a", "a"]], [1]), "team 1: 'a' is in the team twice"),
-    ],
-)
-def test_teams_that_are_none(told, said):
-    with pytest.raises(InputError, match=said):
-        cpe.TeamScores(*told)
-
-
 def test_totals_are_sums_by_team_in_the_numbers_of_a_class():
     log = cpe.TeamScores([["b", "a"], ["a", "c"], ["a", "b"]], [4, 1, 7], [2, 1, 1])
     assert log.totals(cpe.TopK(3, 2, ["c", "b", "a"])) == [((1, 2), 3, 15.0), ((0, 2), 1, 1.0)]

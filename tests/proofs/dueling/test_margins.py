@@ -56,8 +56,8 @@ def test_the_two_sets_say_what_the_definition_says():
     ("arms", "seed"),
     [
         *itertools.product((2, 3), range(6)),
-        *((4, seed) for seed in (0, 1)),
-        *(pytest.param(4, seed, marks=pytest.mark.slow) for seed in range(2, 6)),
+        (4, 0),
+        *(pytest.param(4, seed, marks=pytest.mark.slow) for seed in range(1, 6)),
     ],
 )
 def test_the_weakest_truth_within_a_margin_is_that_of_brute_force(arms, seed, independent):

@@ -224,10 +224,14 @@ class Policies:
         return self.value(self.table, ((0.0, 0.0),) * (2 * len(self.pairs)))
 
 
-@pytest.mark.parametrize("margin", [0.0, 0.1])
 @pytest.mark.parametrize(
-    "cells",
-    [3, 4, pytest.param(5, marks=pytest.mark.slow), pytest.param(6, marks=pytest.mark.slow)],
+    ("cells", "margin"),
+    [
+        (3, 0.1),
+        (4, 0.0),
+        *(pytest.param(*each, marks=pytest.mark.slow) for each in [(3, 0.0), (4, 0.1)]),
+        *(pytest.param(k, m, marks=pytest.mark.slow) for k in (5, 6) for m in (0.0, 0.1)),
+    ],
 )
 def test_no_policy_errs_more_often_than_delta_on_one_pair(cells, margin):
     largest = 0.0
@@ -350,7 +354,7 @@ def with_votes(arms, votes, duels, delta):
     ("arms", "votes", "duels", "delta", "least"),
     [
         (2, 4, 3, 0.6, 0.2),
-        (3, 2, 1, 0.6, 0.03),
+        pytest.param(3, 2, 1, 0.6, 0.03, marks=pytest.mark.slow),
         pytest.param(2, 6, 6, 0.3, 0.1, marks=pytest.mark.slow),
         pytest.param(3, 2, 2, 0.6, 0.03, marks=pytest.mark.slow),
     ],
@@ -547,7 +551,7 @@ def test_w_of_the_truth_does_not_grow_on_average_over_all_outcomes_of_a_tracker(
     learner, margin, parallel, votes, truth, monkeypatch
 ):
     monkeypatch.setattr(pair_tracking, "_DUELS_AN_ARM", 0.5)
-    depth, largest = 4 - len(truth) // 2 if votes else 7, 0.0
+    depth, largest = 4 - len(truth) // 2 if votes else 6, 0.0
     for delta, drifts in ((0.4, False), (0.1, True)):
         if drifts and isinstance(truth[0, 1], tuple):
             continue

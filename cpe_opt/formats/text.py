@@ -1,4 +1,4 @@
-"""Text files, read strictly, and limits on their size, which :func:`large_files` lifts.
+"""Text files, read strictly and up to a size, as a small archive can hold more than any memory.
 
 Files are UTF-8. Other encodings are refused rather than guessed: one byte means different letters
 in different ones, and labels would change silently. Files compressed by gzip are read as what is in
@@ -14,8 +14,7 @@ import os
 import re
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from contextvars import ContextVar
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TextIO, cast
 
@@ -26,51 +25,16 @@ _GZIP = b"\x1f\x8b"
 _CHUNK = 1 << 18  # characters
 _MOST_BYTES = 1 << 32  # of what is in a file
 _MOST_WHOLE = 1 << 29  # bytes, where a file is read as one text
-_MOST_LINES = 2_000_000  # of these
 LONGEST_LINE = 1 << 26  # characters
-MOST_ROWS = 20_000_000
-"""Of a table."""
+MOST_ROWS = 20_000_000  # of a table
 MOST_COLUMNS = 100_000
-_LIMITED = ContextVar("_LIMITED", default=True)
-_SIGNATURES = (
-    (b"%PDF", "a PDF document"),
-    (b"PK\x03\x04", "a zip archive, as Excel workbooks are"),
-    (b"\xd0\xcf\x11\xe0", "an old Excel or Word document"),
-    (b"PAR1", "a Parquet file"),
-    (codecs.BOM_UTF16_LE, "text in UTF-16, as Excel's Unicode text is"),
-    (codecs.BOM_UTF16_BE, "text in UTF-16"),
-)
-
-
-@contextmanager
-def large_files() -> Iterator[None]:
-    """Read files of any size inside the block, as far as memory goes.
-
-    Elsewhere a file is refused that has more than 4 GiB, decompressed if need be (512 MiB where it
-    is read as one text: matrices, PrefLib files, lists of labels and items), a line of more than
-    64 MiB, more than 20 million rows or 100,000 columns.
-
-    Examples
-    --------
-    >>> import cpe_opt as cpe
-    >>> with cpe.large_files():
-    ...     cpe.load_instance("gap").arms
-    5
-    """
-    token = _LIMITED.set(False)
-    try:
-        yield
-    finally:
-        _LIMITED.reset(token)
+_TEXT = "expected text in UTF-8, and no workbook of Excel or other binary file"
 
 
 def check_size(place: str, size: int, most: int, things: str) -> None:
     """Raise :class:`InputError` where a file has more of some things than it may have."""
-    if size > most and _LIMITED.get():
-        raise InputError(
-            f"{place}: more than {most:,} {things}; if the file is meant to be so large, read it "
-            "with cpe.large_files() (cpe-opt --large-files, before the command)"
-        )
+    if size > most:
+        raise InputError(f"{place}: more than {most:,} {things}, the most that is read")
 
 
 def require_file(path: str | os.PathLike[str]) -> Path:
@@ -89,68 +53,49 @@ def require_file(path: str | os.PathLike[str]) -> Path:
     raise InputError(f"no file {str(path)!r}")
 
 
-def is_file(path: str | os.PathLike[str]) -> bool:
-    """Whether there is a file of this name."""
-    with suppress(TypeError, OSError, ValueError):
-        return Path(path).is_file()
-    return False
-
-
 def suffix_of(path: Path) -> str:
     """What the content of a file is by its name, in lower case: ``.csv`` of ``votes.csv.gz``."""
-    return Path(path.stem if path.suffix.lower() == ".gz" else path.name).suffix.lower()
+    return _unzipped(path).suffix.lower()
 
 
 def stem_of(path: str | os.PathLike[str]) -> str:
-    """The name of a file without its suffixes: ``votes`` of ``votes.csv.gz``.
+    """The name of a file as text without its suffixes: ``votes`` of ``votes.csv.gz``."""
+    inner = _unzipped(Path(path))
+    return re.sub("[\ud800-\udfff]", "\ufffd", inner.stem if inner.stem.strip() else inner.name)
 
-    Bytes of the name that are no text become U+FFFD, as what is read from the file is called so.
-    """
-    path = Path(path)
-    inner = path.stem if path.suffix.lower() == ".gz" else path.name
-    stem = Path(inner).stem.strip() and Path(inner).stem
-    return re.sub("[\ud800-\udfff]", "\ufffd", stem or inner)
+
+def _unzipped(path: Path) -> Path:
+    return Path(path.stem if path.suffix.lower() == ".gz" else path.name)
 
 
 def read_text(
     path: str | os.PathLike[str], *, only_start: bool = False, large: bool = False
 ) -> str:
-    r"""The text of a file with ``\n`` for line ends; of its first lines alone where that will do.
-
-    ``large`` is whether it may have as many bytes as files that are read in parts.
-
-    Raises :class:`InputError` if the file cannot be read, or is no text in UTF-8.
-    """
+    r"""The text with ``\n`` for line ends; ``large``: as many bytes as files read in parts."""
     path = require_file(path)
     most = _MOST_BYTES if large else _MOST_WHOLE
-    size = 1 << 16 if only_start else most + 1
-    with opened_bytes(path) as file:
-        data = file.read(size if only_start or _LIMITED.get() else -1)
-    check_size(path.name, 0 if only_start else len(data), most, "bytes")
-    for signature, what in _SIGNATURES:
-        if data.startswith(signature):
-            raise InputError(f"{path.name} is {what}, expected a text file in UTF-8")
+    with _opened_bytes(path) as file:
+        data = file.read(1 << 16 if only_start else most + 1)
+    check_size(path.name, len(data), most, "bytes")
     try:
         # A decoder that is not told to be final keeps a character that is cut off to itself.
         text = codecs.getincrementaldecoder(_UTF_8)().decode(data, final=not only_start)
     except UnicodeDecodeError as error:
-        raise _undecodable(path.name, data, error) from None
+        line, byte = data.count(b"\n", 0, error.start) + 1, data[error.start]
+        fault = f"the byte 0x{byte:02X} is not UTF-8"
+        raise InputError(f"{path.name}, line {line}: {fault}; {_TEXT}") from None
     if "\0" in text:
-        raise InputError(
-            f"{path.name} has NUL bytes: it is a binary file, or UTF-16; expected text in UTF-8"
-        )
+        raise InputError(f"{path.name} has NUL bytes; {_TEXT}")
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def text_chunks(path: str | os.PathLike[str]) -> Iterator[str]:
     r"""A text file in parts of whole lines with ``\n`` for ends; errors as of :func:`read_text`."""
     path = require_file(path)
-    longest = LONGEST_LINE + 1 if _LIMITED.get() else -1
     lines = size = 0
     with _opened(path) as file:
-        check_size(path.name, path.stat().st_size, _MOST_BYTES, "bytes")
         while chunk := file.read(_CHUNK):
-            chunk += file.readline(longest)
+            chunk += file.readline(LONGEST_LINE + 1)
             size += len(chunk)
             check_size(path.name, size, _MOST_BYTES, "bytes")
             lines += chunk.count("\n", 0, -1) + 1
@@ -172,17 +117,12 @@ def split_lines(text: str) -> list[str]:
 
 def numbered_lines(path: str | os.PathLike[str]) -> list[tuple[int, str]]:
     """The lines of a file that is read as one text, without line ends, with their numbers."""
-    lines = read_text(path).split("\n")
-    check_size(Path(path).name, len(lines) - 1, _MOST_LINES, "lines")
-    return list(enumerate(lines, 1))
+    return list(enumerate(read_text(path).split("\n"), 1))
 
 
 @contextmanager
-def opened_bytes(path: Path) -> Iterator[IO[bytes]]:
-    """The bytes of a file, decompressed where gzip made it smaller.
-
-    Raises :class:`InputError` if it cannot be read, or is damaged; also while it is read.
-    """
+def _opened_bytes(path: Path) -> Iterator[IO[bytes]]:
+    """The bytes of a file, decompressed; :class:`InputError` if damaged, also while it is read."""
     try:
         with path.open("rb") as raw:
             compressed = raw.read(len(_GZIP)) == _GZIP
@@ -200,7 +140,7 @@ def _opened(path: Path) -> Iterator[TextIO]:
     """The file to be read on; errors as of :func:`read_text`, also while it is read."""
     read_text(path, only_start=True)
     try:
-        with opened_bytes(path) as file, io.TextIOWrapper(file, encoding=_UTF_8) as text:
+        with _opened_bytes(path) as file, io.TextIOWrapper(file, encoding=_UTF_8) as text:
             yield text
     except UnicodeDecodeError:
         read_text(path, large=True)  # which says where
@@ -210,13 +150,3 @@ def _opened(path: Path) -> Iterator[TextIO]:
 def _unreadable(path: object, error: Exception) -> InputError:
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return InputError(f"cannot read {shortened(str(path))!r}: {reason}")
-
-
-def _undecodable(source: str, data: bytes, error: UnicodeDecodeError) -> InputError:
-    start = data.rfind(b"\n", 0, error.start) + 1
-    line = data[start:].partition(b"\n")[0].decode("cp1252", errors="replace").strip()
-    return InputError(
-        f"{source}, line {data.count(bytes([10]), 0, error.start) + 1}: the byte "
-        f"0x{data[error.start]:02X} is not UTF-8. In Latin-1 (Windows-1252) this line reads "
-        f"{shortened(line)!r}; if that is right, save it as UTF-8, else it is a binary file"
-    )

@@ -29,34 +29,15 @@ from joblib.hashing import NumpyHasher
 from cpe_opt import validation
 from cpe_opt.errors import InputError
 
-# The layers that decide no result; functions of these count by their code, like those of users.
-_DECIDE_NOTHING = ("commands", "experiments", "reports")
-_NO_SOURCE = {"__main__.py", "__pycache__", "cli.py", *_DECIDE_NOTHING}
-_NO_CONTENT = (
-    *("__abstractmethods__", "__annotations__", "__dict__", "__doc__", "__firstlineno__"),
-    *("__module__", "__parameters__", "__qualname__", "__slotnames__", "__static_attributes__"),
-    *("__weakref__", "_abc_impl"),
-)
 _OF_CODE = ("co_consts", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_argcount")
-_WRAPPERS: dict[type, tuple[str, ...]] = {
-    types.MethodType: ("__func__", "__self__"),
-    property: ("fget", "fset", "fdel"),
-    cached_property: ("func",),
-}
 
 
 @cache
 def source_digest() -> str:
     """A digest of this package's files, as they were when first asked for in this process."""
-    root = Path(__file__).parent
-    places = {path.relative_to(root): path for path in root.rglob("*") if path.is_file()}
-    return fingerprint(
-        {
-            place.as_posix(): path.read_bytes()
-            for place, path in places.items()
-            if not _NO_SOURCE.intersection(place.parts)
-        }
-    )
+    root = Path(__file__).parents[1]
+    files = (path for path in root.rglob("*") if path.is_file() and path.suffix != ".pyc")
+    return fingerprint({path.relative_to(root).as_posix(): path.read_bytes() for path in files})
 
 
 def fingerprint(value: Any) -> str:
@@ -69,8 +50,6 @@ def fingerprint(value: Any) -> str:
     """
     try:
         return str(_Hasher().hash(value))
-    except RecursionError:
-        raise InputError(f"results cannot be kept for {value!r}: it holds itself") from None
     except Exception as error:
         raise InputError(
             f"results cannot be kept for {value!r}, which has no content that lasts: {error}"
@@ -110,8 +89,6 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
             return value if value.flags.c_contiguous else np.ascontiguousarray(value)
         if isinstance(value, set | frozenset):
             return (set, sorted(map(fingerprint, value)))
-        if isinstance(value, types.MappingProxyType):
-            return dict(value)
         if isinstance(value, types.ModuleType):
             return _of_module(value.__name__)
         if isinstance(value, types.CodeType):
@@ -123,9 +100,10 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
                 return ("again", self._begun[id(value)][0])
             self._begun[id(value)] = len(self._begun), value
             return _of_class(value) if isinstance(value, type) else _of_function(value)
-        for kind, names in _WRAPPERS.items():
-            if isinstance(value, kind):
-                return (kind, [getattr(value, name) for name in names])
+        if isinstance(value, property):
+            return (property, value.fget, value.fset, value.fdel)
+        if isinstance(value, cached_property):
+            return (cached_property, value.func)
         if hasattr(value, "fingerprint"):
             return (type(value), value.fingerprint)
         return (type(value), value.__wrapped__) if hasattr(value, "__wrapped__") else value
@@ -147,8 +125,12 @@ def _of_class(kind: type) -> tuple[Any, ...]:
     """Bases and attributes; the name alone where the package is known."""
     if _is_known(kind.__module__):
         return ("class", kind.__qualname__, _of_module(kind.__module__))
-    attributes = {key: value for key, value in vars(kind).items() if key not in _NO_CONTENT}
-    return ("class", kind.__qualname__, kind.__bases__, attributes)
+    methods = {
+        key: value
+        for key, value in vars(kind).items()
+        if key != "_abc_impl" and (not key.startswith("__") or callable(value))
+    }
+    return ("class", kind.__qualname__, kind.__bases__, methods)
 
 
 def _of_module(name: str) -> tuple[Any, ...]:
@@ -163,10 +145,8 @@ def _of_module(name: str) -> tuple[Any, ...]:
 def _is_known(module: str | None) -> bool:
     """Whether a module is of this package, of Python's library, or installed."""
     name = module or ""
-    top, _, below = name.partition(".")
-    if top == "cpe_opt":
-        return below.partition(".")[0] not in _DECIDE_NOTHING
-    if top == "builtins" or top in sys.stdlib_module_names - {"__main__"}:
+    top = name.partition(".")[0]
+    if top in {"cpe_opt", "builtins"} or top in sys.stdlib_module_names - {"__main__"}:
         return True
     file = getattr(sys.modules.get(name), "__file__", None)
     installed = (sysconfig.get_path("purelib"), sysconfig.get_path("platlib"))
