@@ -1,28 +1,16 @@
 """Who is asked what, and until when; what people and programs say; what raters have in common."""
 
 from concurrent.futures import ThreadPoolExecutor
-from itertools import combinations, count
+from itertools import count
 
 import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from tests.sessions.support import begin, open_questions
+from tests.sessions.support import all_pairs, begin, open_questions
 from tests.support import all_of
 
 LABELS = ["ant", "bee", "cow", "dog"]
-
-
-def all_pairs(arms):
-    """Each pair twice, all at once, and once more; then the arm with the most wins."""
-    pairs = list(combinations(range(arms), 2))
-    won = np.zeros(arms)
-    for _ in range(2):
-        wins = yield cpe.Batch(tuple(cpe.Duel(i, j, 2) for i, j in pairs))
-        for (i, j), times in zip(pairs, wins, strict=True):
-            won[i] += times
-            won[j] += 2 - times
-    return int(won.argmax())
 
 
 @pytest.fixture
@@ -39,7 +27,7 @@ def open_again(path, now):
     def open_session():
         if opened:
             opened.pop().close()
-        given = {"labels": LABELS, "clock": lambda: now[0]}
+        given = {"labels": LABELS, "times": 2, "clock": lambda: now[0]}
         opened.append(cpe.Session.open(path, all_pairs, **given))
         return opened[0]
 
@@ -178,7 +166,7 @@ def test_raters_are_compared_with_places(open_again):
     assert session.raters()["compared"].tolist() == [0, 0]  # nobody agrees with himself
 
 
-# The end, threads, and questions that are chosen or handed back
+# The end, and threads
 
 
 def test_a_horizon_or_nothing_left_to_ask_ends_the_session(tmp_path):
@@ -187,7 +175,7 @@ def test_a_horizon_or_nothing_left_to_ask_ends_the_session(tmp_path):
             yield cpe.Duel(0, 0)
 
     for learner, horizon, answers, said in (
-        (all_pairs, 13, 12, "horizon was reached"),
+        (all_pairs, 7, 6, "horizon was reached"),
         (content, None, 0, "it has nothing left to ask"),
     ):
         path = tmp_path / learner.__name__
@@ -211,23 +199,6 @@ def test_a_session_is_shared_by_threads(open_again):
         told = sum(pool.map(rate, map(str, range(8))))
     assert told == session.status().answers == 24
     assert session.finished
-
-
-def test_only_some_of_the_open_questions(open_again):
-    session = open_again()
-    assert ids(session.ask(2, only=lambda q: "bee" in q.labels)) == ["0-1.1", "0-1.2"]
-    assert session.ask(9, rater="ann", only=lambda q: False) == []
-    assert ids(session.ask(2, rater="ann")) == ["0-2.1", "0-2.2"]
-
-
-def test_an_answer_has_the_price_of_its_pair(path):
-    prices, spent = 1.0 + np.add.outer(np.arange(4.0), np.arange(4.0)), 0.0
-    with cpe.Session.open(path, all_pairs, labels=LABELS, prices=prices) as session:
-        for question in session.ask(12):
-            assert session.price(question) == 1.0 + question.query.i + question.query.j
-            spent += session.price(question)
-            session.tell(question.id, 1)
-            assert session.status().spent == spent
 
 
 # Outcomes as people and programs say them

@@ -11,7 +11,6 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -24,7 +23,6 @@ from tests.items import round_robin
 from tests.sessions.support import (
     all_pairs,
     answered_in,
-    asked_anew_at_once,
     better,
     open_questions,
 )
@@ -32,17 +30,13 @@ from tests.support import A_HANG, all_of, waited_for
 
 PROGRAM = Path(__file__).with_name("judge_program.py")
 LABELS = list("abcdef")
+pytestmark = pytest.mark.usefixtures("asked_anew_at_once")
 ITEMS = [{"item": "q1", "text": "Why?"}, {"item": "q2", "rubric": ["short"]}, {"item": "q3"}]
 
 
 def run_judges(session, judge, content=None, stop=None, on_event=None, **calling):
     others = {"content": content, "stop": stop, "on_event": on_event}
     return judges.run_judges(session, judge, Calling(**calling), **others)
-
-
-@pytest.fixture(autouse=True)
-def quick(monkeypatch):
-    asked_anew_at_once(monkeypatch)
 
 
 @pytest.fixture
@@ -65,7 +59,8 @@ def session(tmp_path):
 def cells(folder, orders="both", parallel=3):
     """A session over three items, whose learner asks so many cells at once."""
     given = {"labels": LABELS[:3], "items": ITEMS, "orders": orders, "parallel": parallel}
-    return cpe.Session.open(folder / f"{orders}.jsonl", round_robin, **given, seed=9)
+    path = folder / f"{len([*folder.iterdir()])}.jsonl"  # anew at each call
+    return cpe.Session.open(path, round_robin, **given, seed=9)
 
 
 def running(folder):
@@ -242,22 +237,6 @@ def test_a_judge_that_stops_working_has_no_cells_left_out(tmp_path):
         assert (session.status().answers, session.status().left_out) == (14, 0)
 
 
-@pytest.mark.parametrize("said", ["nothing", "skip"])
-def test_cells_without_an_answer_are_left_out_after_three_tries(tmp_path, said):
-    events = []
-    with cells(tmp_path, "random") as session:
-        report = session.run(
-            lambda question: said if question.item_id == "q2" else better(question),
-            on_event=events.append,
-        )
-        status = session.status()
-    assert (report.reason, report.answers, report.put_back) == ("finished", 6, ())
-    assert status.answer == "c"
-    assert status.left_out == len(report.left_out) == 3
-    assert report.failures + report.skips == 9
-    assert [each.message for each in events if each.kind == "left out"] == [*report.left_out]
-
-
 # Budgets, others, and ends
 
 
@@ -360,50 +339,45 @@ async def bare(question):
     raise Bare
 
 
-@pytest.fixture
-def fresh(tmp_path):
-    """A session over five items, anew at each call."""
-    numbers = count()
-
-    def fresh():
-        options = {"items": 5, "orders": "random", "parallel": 3, "seed": 4}
-        path = tmp_path / f"{next(numbers)}.jsonl"
-        return cpe.Session.open(path, round_robin, labels=list("xyz"), **options)
-
-    return fresh
-
-
 @all_of(
     "act",
     [
         *(bare, raising(Bare), raising(asyncio.CancelledError), raising(GeneratorExit)),
-        *(lambda question, said=said: said for said in (None, 10**5000, math.nan, "\ud800")),
+        *(
+            lambda question, said=said: said
+            for said in (None, 10**5000, math.nan, "\ud800", "nothing", "skip")
+        ),
     ],
 )
-def test_whatever_a_judge_raises_or_returns_no_run_breaks_off(fresh, act):
-    """Cells that it spoils are left out; what a good judge says elsewhere is there, once."""
+def test_cells_without_an_answer_are_left_out_after_three_tries(tmp_path, act):
+    """Whatever a judge raises or returns; what it says elsewhere is there, once."""
+    events = []
 
     def judge(question):
-        return act(question) if question.item_id in "14" else better(question)
+        return act(question) if question.item_id == "q2" else better(question)
 
-    with fresh() as session:
-        report = session.run(judge, workers=2, retries=0)
-        assert (report.reason, report.answers, len(report.left_out)) == ("finished", 9, 6)
+    with cells(tmp_path, "random") as session:
+        report = session.run(judge, workers=2, on_event=events.append)
+        assert session.status().answer == "c"
+        assert session.status().left_out == len(report.left_out) == 3
         told = answered_in(session.path)
-        assert len(told) == len({*told}) == 15
+        assert len(told) == len({*told}) == 9
+    assert (report.reason, report.answers, report.put_back) == ("finished", 6, ())
+    assert report.failures + report.skips == 9
+    assert [each.message for each in events if each.kind == "left out"] == [*report.left_out]
 
 
-def test_judges_that_cannot_be_cancelled_are_left_behind(fresh):
+def test_judges_that_cannot_be_cancelled_are_left_behind(tmp_path):
     over = threading.Event()
 
     async def swallow(question):
-        while question.item_id == "1" and not over.is_set():
+        while question.item_id == "q1" and not over.is_set():
             with suppress(BaseException):
                 await asyncio.sleep(0.01)
         return better(question)
 
-    with fresh() as session:
-        report = session.run(swallow, workers=2, timeout=0.5, retries=0)
+    with cells(tmp_path, "random") as session:
+        report = session.run(swallow, workers=2, timeout=0.3, retries=0)
         over.set()
-        assert (report.reason, report.answers + len(report.left_out)) == ("finished", 15)
+        assert (report.reason, report.answers + len(report.left_out)) == ("finished", 9)
         assert len(report.left_out) >= 3
