@@ -3,8 +3,7 @@
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.sessions.content import Content, Item, as_html, read_content, shown_of
-from cpe_opt.sessions.questions import Question
+from cpe_opt.sessions.content import Content, Item, as_html, read_content
 
 ON_ITEMS = "label,item,text\na,q1,one\na,q2,two\nb,q1,three\nb,q2,four\nc,q1,other\n"
 
@@ -38,13 +37,6 @@ def test_texts_may_have_lines_and_images_stand_beside_them(write):
         "d": {"image": name, "alt": "a cat"},
         "e": {"html": "<h3>x</h3>\n<p><em>y</em></p>\n"},
     }
-
-
-def test_content_may_be_that_of_a_label_on_an_item(write):
-    content = read_content(write(ON_ITEMS), ["a", "b"], ["q1", "q2"])
-    question = Question("0-1.1", cpe.Duel(1, 0), ("b", "a"), item={"id": "q2"})
-    assert shown_of(content, question) == [Item("four"), Item("two")]
-    assert shown_of({"a": "A"}, question) == [None, "A"]
 
 
 @pytest.mark.parametrize(

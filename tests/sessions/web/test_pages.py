@@ -33,15 +33,24 @@ def test_images_are_served_by_a_drawn_name_alone(path, tmp_path, content):
             assert page.get(f"/content/{other}")[0] == 404
 
 
-def test_raters_see_what_each_label_is_on_the_item(path, content):
-    rows = [f"{label},{item},{label} on {item}" for label in LABELS for item in ("q1", "q2")]
-    options = {"items": ["q1", "q2"]}
-    shown = content(["label,item,text", *rows], **options)
-    with served(path, "copeland-tracking", content=shown, **options) as (session, address):
-        asked = Page(address, "ann").ask()["question"]
-        question = session.question(in_log(session, asked["id"]))
-        shown = [each["text"] for each in asked["things"]]
-        assert shown == [f"{label} on {question.item_id}" for label in question.labels]
+def test_raters_see_the_item_and_what_each_label_is_on_it(path, content):
+    items = [{"item": "q1", "markdown": "*Why?*"}, {"item": "q2", "prompt": "How?"}, "q3"]
+    above = {"q1": {"html": "<p><em>Why?</em></p>\n"}, "q2": {"text": "How?"}, "q3": {"text": "q3"}}
+    rows = [f"{label},{item},{label} on {item}" for label in LABELS for item in above]
+    shown = content(["label,item,text", *rows], items=[*above])
+    given = {"content": shown, "items": items, "orders": "paired"}
+    with served(path, "copeland-tracking", **given) as (session, address):
+        page, seen = Page(address, "ann"), set()
+        while len(seen) < len(items):
+            asked = page.ask()["question"]
+            question = session.question(in_log(session, asked["id"]))
+            item = question.item_id
+            assert (asked["item"], asked["paired"]) == (above[item], True)
+            texts = [each["text"] for each in asked["things"]]
+            assert texts == [f"{label} on {item}" for label in question.labels]
+            page.answer(asked["id"], ["first", "tie"])
+            assert session.answer_of(question.id).outcomes == (1.0, 0.5)
+            seen.add(item)
 
 
 def test_the_organiser_s_page_is_the_report_of_the_session(path):
@@ -56,23 +65,18 @@ def test_the_organiser_s_page_is_the_report_of_the_session(path):
         assert b"<c>" not in page
 
 
-def test_answers_are_saved_as_a_table(path):
-    """Here of candidates for positions, which raters are shown."""
+def test_only_the_organiser_sees_the_report_and_saves_answers(path):
+    """Here of candidates for a position, which raters are told."""
     duels = cpe.load_instance("figure1")
-    with served(path, "car-cond", problem=duels) as (session, address):
-        page = Page(address, "ann")
-        asked = page.ask()["question"]
+    with served(path, "car-cond", problem=duels, access=ACCESS) as (session, address):
+        ann, mine = Page(address, token="secret-of-ann"), Page(address, token="secret-of-mine")
+        asked = ann.ask()["question"]
         assert asked["about"] in duels.graph.position_labels
-        page.answer(asked["id"])
-        rows = page.get("/api/answers.csv")[2].decode().splitlines()
-        assert [row.split(",")[0] for row in rows[1:]] == session.answers()["id"].tolist()
-
-
-def test_only_the_organiser_sees_them(path):
-    with served(path, access=ACCESS) as (_, address):
+        ann.answer(asked["id"])
         for name in ("overview", "answers.csv"):
-            for page in (Page(address, "ann"), Page(address, token="secret-of-ann")):
+            for page in (ann, Page(address, "ann")):
                 assert page.get(f"/api/{name}")[0] == 401
-            mine = Page(address, token="secret-of-mine")
-            assert mine.get(f"/api/{name}")[0] == 200
             assert mine.get(f"/api/{name}", Sec_Fetch_Site="cross-site")[0] == 403
+            assert mine.get(f"/api/{name}")[0] == 200
+        _, row = mine.get("/api/answers.csv")[2].decode().splitlines()
+        assert [row.partition(",")[0]] == session.answers()["id"].tolist()
