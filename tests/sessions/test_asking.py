@@ -1,7 +1,6 @@
 """Who is asked what, and until when; what people and programs say; what raters have in common."""
 
 from concurrent.futures import ThreadPoolExecutor
-from itertools import count
 
 import numpy as np
 import pytest
@@ -204,20 +203,6 @@ def test_a_session_is_shared_by_threads(open_again):
 # Outcomes as people and programs say them
 
 
-@pytest.fixture
-def asked_of(tmp_path):
-    """Opens a session of a kind, or one whose first question shows two labels in this order."""
-    numbers = count()
-
-    def opened(what):
-        path = tmp_path / str(next(numbers))
-        if isinstance(what, str):
-            return begin(path, what)
-        return cpe.Session.open(path, all_pairs, labels=what, seed=1)  # which keeps the order
-
-    return opened
-
-
 FOOD = ("Tuna", "salmon")
 TWO = "could mean two things"
 NONE = "is no outcome, expected"
@@ -228,7 +213,8 @@ NONE = "is no outcome, expected"
     [
         *[(FOOD, *each) for each in (
             ("first", 1), (" Second ", 0), ("tie", 0.5), ("1", 1), (0.5, 0.5), (np.True_, 1),
-            ("SALMON", 0), ("third", NONE), ("", NONE), ("nan", NONE),
+            ("SALMON", 0), *((each, NONE) for each in ("third", "", "nan", 2, 0.4, None, [1])),
+            ("skip", "Session.skip hands"),
         )],
         # labels in capitals and small letters, and labels that are other words
         (("c", "C"), "C", 0), (("Aa", "aA"), "aa", TWO), (("1", "2"), "2", 0), (("2", "1"), 1, 1),
@@ -237,15 +223,24 @@ NONE = "is no outcome, expected"
         # a letter that may be a place is no label, whichever is shown first
         *[(tuple(labels), said, TWO) for *labels, said in ("acA", "caA", "abB", "ABA", "ABB")],
         (("a", "A"), "a", 1), (("c", "a"), "a", 0), (("c", "d"), "D", 0),
-        *[("teams", *each) for each in (("2.5", 2.5), (-7, -7), ("inf", NONE), ("1,5", NONE))],
+        ("teams", "2.5", 2.5), ("teams", -7, -7),
+        *[("teams", each, NONE) for each in ("inf", "1,5", "first", True)],
         *[("items", *each) for each in (("first", 1.0), (0.7, 0.7), ("0.25", 0.25))],
+        *[("items", each, "or a number from 0 to 1") for each in (1.5, [1, 0])],
         ("paired", "tie, 0.75", (0.5, 0.75)), ("paired", ["skip", 1], "Session.skip"),
+        *[("paired", each, "expected two") for each in (1, [1], "first")],
         ("paired", "{0},{0}", (1.0, 0.0)),  # a label means the arm in either order
         ("paired", "{1},{1}", (0.0, 1.0)),
     ],
 )  # fmt: skip
-def test_what_is_said_means_one_thing_or_nothing(asked_of, what, said, outcome):
-    with asked_of(what) as session:
+def test_what_is_said_means_one_thing_or_nothing(tmp_path, what, said, outcome):
+    """The first of two labels is shown first; what is no outcome is not noted."""
+    path = tmp_path / str(len([*tmp_path.iterdir()]))
+    if isinstance(what, str):
+        opened = begin(path, what)
+    else:
+        opened = cpe.Session.open(path, all_pairs, labels=what, seed=1)  # which keeps the order
+    with opened as session:
         [question] = session.ask()
         assert question.labels == what or isinstance(what, str)
         if isinstance(said, str):
@@ -253,6 +248,7 @@ def test_what_is_said_means_one_thing_or_nothing(asked_of, what, said, outcome):
         if isinstance(outcome, str):
             with pytest.raises(cpe.InputError, match=outcome):
                 session.tell(question.id, said)
+            assert session.answer_of(question.id) is None
         else:
             session.tell(question.id, said)
             answer = session.answer_of(question.id)

@@ -1,9 +1,12 @@
 """A judge in one call: what is found and proved, how it goes on, and what it costs."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.sessions.report import session_report
 from tests.sessions.support import better
 
 LABELS = ["a", "b", "c", "d"]
@@ -28,6 +31,7 @@ def test_the_winner_of_the_table_is_proved_with_fewer_calls_than_cells():
     assert said in str(found)
     assert len(found.session.answers()) == found.calls  # although its file is gone
     assert found.session.item_duels().labels == tuple(LABELS)
+    assert session_report(found.session).proved
 
 
 def test_without_items_a_repeated_question_is_a_new_sample():
@@ -48,6 +52,10 @@ def test_arms_that_may_be_as_good_within_the_margin_are_named():
     found = cpe.best_of(quality, judge, **options)
     assert found.proved
     assert found.extent in str(found)
+    pairs = session_report(found.session).pairs
+    sure = {(pairs.labels[i], pairs.labels[j]) for i, j in np.argwhere(pairs.sure)}
+    asked = Counter(map(frozenset, found.session.answers()[["first", "second"]].to_numpy()))
+    assert sure == {(arm, "a") for arm in "bc" if asked[frozenset({arm, "a"})] >= 2} != set()
     equal = "c" if found.best == "b" else "b"
     assert found.extent.endswith(f"ahead of it by more than 0.1; {equal} may be as good")
 
@@ -65,6 +73,7 @@ def test_a_second_call_goes_on_and_asks_no_cell_again(tmp_path):
     first = call(budget=20)
     assert (first.proved, first.reason, first.calls, len(asked)) == (False, "budget", 20, 20)
     assert str(first).startswith(f"not proved, ahead: {first.best}, after 20 calls of 360; the")
+    assert not session_report(first.session).proved
     second = call()
     assert second.proved
     assert second.calls == len(asked) == len(set(asked)) == call().calls

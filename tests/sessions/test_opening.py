@@ -94,17 +94,9 @@ def test_a_session_that_cannot_begin_leaves_no_file(tmp_path, given, message):
     assert list(tmp_path.iterdir()) == []
 
 
-tell = cpe.Session.tell
-
-
 @all_of(
     ("kind", "act", "values", "message"),
     [
-        ("plain", tell, (2, 0.4, None, math.nan, [1]), "is no outcome, expected"),
-        ("plain", tell, ("skip",), "is no outcome; Session.skip hands"),
-        ("teams", tell, ("first", True), "is no outcome, expected"),
-        ("items", tell, (1.5, [1, 0]), "tie or skip; or a number from 0 to 1"),
-        ("paired", tell, (1, [1], "first"), "expected two"),
         ("plain", lambda s, q, v: s.tell(v, 1), ("0-1.3", "x", "0-1.1~2", "1-0.1"), "no open q"),
         ("plain", lambda s, q, v: s.tell(v, 1), (["0-1.1"], None), "the id of a question is .*, e"),
         ("plain", lambda s, q, v: getattr(s, v)([q]), ("skip", "withdraw", "hand_back"), "the id"),

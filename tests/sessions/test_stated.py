@@ -151,26 +151,6 @@ def test_all_pages_say_what_evidence_says_of_the_same_answers(path, answers):
         assert "Proved at" not in report.summary
 
 
-def test_a_report_over_items_is_about_the_full_table(path):
-    duels = cpe.random_items(4, 40, seed=3, spread=1.5)
-
-    def cell(question):
-        i, j = map(duels.labels.index, question.labels)
-        return float(duels.outcomes[i, j, int(question.item_id), 0])
-
-    with taste(path, labels=duels.labels, items=40, orders="both", prices=0.5) as session:
-        session.run(cell, budget=10)
-        early = session_report(session)
-        session.run(cell)
-        found = session_report(session)
-    assert dict(early.facts)["answers"] == "20 of the 480 cells of the full table"
-    assert dict(early.facts)["cost"] == "10; the full table 240"
-    assert (early.proved, found.proved) == (False, True)
-    order = [*map(duels.labels.index, found.pairs.labels)]
-    won = duels.table.array[np.ix_(order, order)] > 0.5
-    assert won[found.pairs.sure].all()  # what is left cannot turn it
-
-
 # By what answers may depend on each other
 
 
