@@ -1,7 +1,6 @@
 """The tools of a session: what they answer and refuse, called by the client of the SDK."""
 
 import asyncio
-import json
 import sys
 
 import pytest
@@ -11,7 +10,6 @@ import cpe_opt as cpe
 from cpe_opt.errors import FileInUse
 from cpe_opt.sessions import mcp_server
 from cpe_opt.sessions.mcp_server import SessionTools
-from tests.commands.test_cli import run
 
 LABELS = ["tuna", "salmon", "squid"]
 SCRIPT = """\
@@ -117,10 +115,3 @@ def test_items_content_and_both_orders(tmp_path):
     assert told["noted"] == "a wins, and in the other order a wins"
     assert told["answer"].startswith("finished: a, proved")
     assert cpe.Session.read(file).status().raters == {"judge": 1}
-
-
-def test_the_settings_of_a_client(file):
-    done = run("mcp", str(file), "--rater", "claude", "--settings")
-    settings = json.loads(done.stdout)["mcpServers"]["cpe-opt"]
-    assert settings["command"] == sys.executable
-    assert settings["args"] == ["-m", "cpe_opt", "mcp", str(file), "--rater", "claude"]
