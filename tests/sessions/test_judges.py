@@ -7,6 +7,7 @@ failure, and another run goes on from there.
 import asyncio
 import json
 import math
+import shlex
 import subprocess
 import sys
 import threading
@@ -290,17 +291,10 @@ def test_stopping_ends_programs_and_loses_nothing(session, program, monkeypatch,
     check(session)
 
 
-PARENT = """
-import sys
-import cpe_opt as cpe
-
-with cpe.Session.open(sys.argv[1], "copeland-tracking", labels=["a", "b"], delta=0.1) as session:
-    session.run(sys.argv[2:])
-"""
-
-
 def test_programs_and_what_they_have_started_end_with_their_parent(tmp_path, program):
-    command = [sys.executable, "-c", PARENT, str(tmp_path / "s.jsonl"), *program(family=1)]
+    path, judge = tmp_path / "s.jsonl", shlex.join(map(str, program(family=1)))
+    cpe.Session.open(path, "copeland-tracking", labels=["a", "b"]).close()
+    command = [sys.executable, "-m", "cpe_opt", "session", "run", str(path), "--command", judge]
     with subprocess.Popen(command) as parent:
         waited_for(lambda: len(running(tmp_path)) == 3)
         parent.kill()

@@ -209,9 +209,7 @@ def test_position_is_said_of_firsts_and_of_swaps(path):
         bias, status = session.position_bias(), session.status()
     assert (bias.firsts, bias.decided, bias.compared, bias.disagree) == (24, 24, 12, 12)
     assert bias.interval[0] > 0.8
-    assert "shown first wins 100 % of 24" in status.position
     assert any("the order matters" in each for each in status.warnings)
-    assert "swaps disagree in 12 of 12 asked in both orders" in status.position
     with over(path.with_name("fair"), "paired") as session:
         for outcomes in ((1, 0), (1, 0.5), (0.5, 0.5)):
             session.tell(session.ask()[0].id, outcomes)
