@@ -13,6 +13,7 @@ from cpe_opt.sessions.content import read_items
 from cpe_opt.sessions.header import fresh_seed
 from tests.items import round_robin
 from tests.sessions.support import records_of
+from tests.support import all_of
 
 LABELS = ["ant", "bee", "cow"]
 ITEMS = [{"item": f"q{number}", "text": f"What is {number}?"} for number in range(4)]
@@ -276,13 +277,14 @@ def test_an_order_that_was_asked_before_is_the_cell_of_the_item(path):
         assert {question.item_id for question in answer_all(session)} == {"q2", "q3"}
 
 
-def test_files_of_items(tmp_path):
-    def read(name, content):
-        (tmp_path / name).write_text(content)
-        return read_items(tmp_path / name)
-
-    assert read("x.txt", "Why?\n\nHow?\n") == [{"item": "Why?"}, {"item": "How?"}]
-    assert read("x.csv", "Item,text\nq,\n") == [{"item": "q"}]
-    assert read("x.jsonl", '{"item": 1, "a": [2]}\n') == [{"item": "1", "a": [2]}]
-    with pytest.raises(cpe.InputError, match=r"x\.jsonl, line 1: found .*expected an id"):
-        read("x.jsonl", '{"name": "a"}\n')
+@all_of(
+    ("name", "content", "items"),
+    [
+        ("x.txt", "Why?\n\nHow?\n", [{"item": "Why?"}, {"item": "How?"}]),
+        ("x.csv", "Item,text\nq,\n", [{"item": "q"}]),
+        ("x.jsonl", '{"item": 1, "a": [2]}\n', [{"item": "1", "a": [2]}]),
+    ],
+)
+def test_files_of_items(tmp_path, name, content, items):
+    (tmp_path / name).write_text(content)
+    assert read_items(tmp_path / name) == items
