@@ -161,29 +161,23 @@ def warnings_of(session):
     return session.status().warnings, session.best().warnings
 
 
-TEAMS = [*itertools.combinations((1, 2, 4, 8), 2)] * 100
-CLUSTERED = {
-    "votes": ["winner,loser,judge", *(f"b,c,j{n % 2}" for n in range(40))],
-    "scores": [
-        "team,score,judge",
-        *(f"{a}+{b},{a + b},j{n % 2}" for n, (a, b) in enumerate(TEAMS)),
-    ],
-}
+TEAMS = [f"{a}+{b},{a + b}" for a, b in itertools.combinations((1, 2, 4, 8), 2)]
 
 
 @pytest.mark.parametrize(
-    ("kind", "begins", "what"),
+    ("kind", "begins", "head", "rows"),
     [
-        ("votes", {"learner": "copeland-tracking"}, "40 votes"),
-        ("scores", {"learner": "subset-tracking", "sigma": 0.1}, "600 scores"),
+        ("votes", {"learner": "copeland-tracking"}, "winner,loser", ["b,c"] * 40),
+        ("scores", {"learner": "subset-tracking", "sigma": 0.1}, "team,score", TEAMS * 100),
     ],
 )
-def test_clusters_of_what_was_before_stay_in_the_session(path, kind, begins, what):
+def test_clusters_of_what_was_before_stay_in_the_session(path, kind, begins, head, rows):
     """And are said wherever a session says what is proved, once."""
     old = path.with_name("old.csv")
-    old.write_text("\n".join([*CLUSTERED[kind], ""]))
+    clustered = [f"{row},j{number % 2}" for number, row in enumerate(rows)]
+    old.write_text("\n".join([f"{head},judge", *clustered, ""]))
     prior = cpe.read_observations(old)
-    sentence = f"warning: the column 'judge' has 2 different values in {what}; "
+    sentence = f"warning: the column 'judge' has 2 different values in {len(rows)} {kind}; "
     for opened in ({**begins, "prior": prior, "delta": 0.1}, {}):
         with cpe.Session.open(path, **opened) as session:
             for found in warnings_of(session):
@@ -192,8 +186,7 @@ def test_clusters_of_what_was_before_stay_in_the_session(path, kind, begins, wha
     said = [html.unescape(page)] if kind == "scores" else []
     said += [run("session", "run", path, "--budget", 0).stdout]
     said += [run("session", "status", path, *options).stdout for options in ((), ("--json",))]
-    exported = ("--scores",) if kind == "scores" else ("--votes",)
-    said += [run("session", "export", path, path.with_name("all.csv"), *exported).stderr]
+    said += [run("session", "export", path, path.with_name("all.csv"), f"--{kind}").stderr]
     for text in said:
         assert re.sub(r"\s+", " ", text).count(sentence) == 1, text
 
