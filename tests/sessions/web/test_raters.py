@@ -132,7 +132,7 @@ def test_second_answers_are_a_share(path):
             page.answer(page.ask()["question"]["id"], "first")
         status = session.status()
     assert status.raters == {"ann": 30, "bea": 30}
-    assert 7 <= status.repeats <= 30
+    assert 9 <= status.repeats <= 27  # 18 are a share of 0.3
 
 
 def test_tokens_say_who_it_is_and_raters_with_tokens_answer_at_the_same_time(path):
