@@ -7,7 +7,6 @@ failure, and another run goes on from there.
 import asyncio
 import json
 import math
-import shlex
 import subprocess
 import sys
 import threading
@@ -292,9 +291,10 @@ def test_stopping_ends_programs_and_loses_nothing(session, program, monkeypatch,
 
 
 def test_programs_and_what_they_have_started_end_with_their_parent(tmp_path, program):
-    path, judge = tmp_path / "s.jsonl", shlex.join(map(str, program(family=1)))
+    path = tmp_path / "s.jsonl"
     cpe.Session.open(path, "copeland-tracking", labels=["a", "b"]).close()
-    command = [sys.executable, "-m", "cpe_opt", "session", "run", str(path), "--command", judge]
+    script = "import sys, cpe_opt; cpe_opt.Session.open(sys.argv[1]).run(sys.argv[2:])"
+    command = [sys.executable, "-c", script, str(path), *program(family=1)]
     with subprocess.Popen(command) as parent:
         waited_for(lambda: len(running(tmp_path)) == 3)
         parent.kill()
