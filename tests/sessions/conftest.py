@@ -12,6 +12,13 @@ def path(tmp_path):
 
 
 @pytest.fixture
+def asked_anew_at_once(monkeypatch):
+    """No judge is waited for after it has failed; programs have a fifth of a second to end."""
+    monkeypatch.setattr("cpe_opt.sessions.judges.PAUSE", 1e-6)
+    monkeypatch.setattr("cpe_opt.sessions.judges.GRACE", 0.2)
+
+
+@pytest.fixture
 def begun(monkeypatch):
     """What is known to each learner that is begun in this test, and its parameters."""
     begun, plain = [], Exchange.__init__

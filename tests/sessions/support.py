@@ -5,7 +5,7 @@ import resource
 import shutil
 import zlib
 from contextlib import contextmanager
-from itertools import combinations, starmap
+from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -177,25 +177,20 @@ def check_log(path, kind):
     assert (view.status().told, view.best().answer) == (answers, best)
 
 
-def all_pairs(arms):
-    """A learner: each pair twice, a round at a time; answers with the arm of the most wins."""
-    pairs, won = [*combinations(range(arms), 2)], [0.0] * arms
+def all_pairs(arms, *, times=1):
+    """A learner: each pair so many times at once, and once more; then the arm of the most wins."""
+    pairs, won = [*combinations(range(arms), 2)], [0] * arms
     for _ in range(2):
-        outcomes = yield cpe.Batch(tuple(starmap(cpe.Duel, pairs)))
-        for (i, j), first in zip(pairs, outcomes, strict=True):
-            won[i if first else j] += 1
+        wins = yield cpe.Batch(tuple(cpe.Duel(*pair, times) for pair in pairs))
+        for (i, j), first in zip(pairs, wins, strict=True):
+            won[i] += first
+            won[j] += times - first
     return won.index(max(won))
 
 
 def better(question):
     """The later label in the alphabet."""
     return max(question.labels)
-
-
-def asked_anew_at_once(monkeypatch, grace=0.5):
-    """No judge is waited for after it has failed; programs have these seconds to end."""
-    monkeypatch.setattr("cpe_opt.sessions.judges.PAUSE", 1e-6)
-    monkeypatch.setattr("cpe_opt.sessions.judges.GRACE", grace)
 
 
 @contextmanager

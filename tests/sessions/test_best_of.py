@@ -1,19 +1,18 @@
 """A judge in one call: what is found and proved, how it goes on, and what it costs."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from tests.sessions.support import asked_anew_at_once, better
+from cpe_opt.sessions.report import session_report
+from tests.sessions.support import better
 
 LABELS = ["a", "b", "c", "d"]
 TABLE = cpe.random_items(4, 30, seed=3, spread=1.5)
+pytestmark = pytest.mark.usefixtures("asked_anew_at_once")
 OVER_ITEMS = {"items": 30, "orders": "both", "seed": 2}
-
-
-@pytest.fixture(autouse=True)
-def quick(monkeypatch):
-    asked_anew_at_once(monkeypatch)
 
 
 def outcome(question):
@@ -32,20 +31,13 @@ def test_the_winner_of_the_table_is_proved_with_fewer_calls_than_cells():
     assert said in str(found)
     assert len(found.session.answers()) == found.calls  # although its file is gone
     assert found.session.item_duels().labels == tuple(LABELS)
+    assert session_report(found.session).proved
 
 
 def test_without_items_a_repeated_question_is_a_new_sample():
     rng = np.random.default_rng(0)
     found = cpe.best_of(["x", "y"], lambda question: "y" if rng.random() < 0.8 else "x", delta=0.1)
     assert (found.best, found.proved, found.saved) == ("y", True, None)
-
-
-def test_with_a_margin_near_ties_end_and_the_answer_says_so():
-    found = cpe.best_of(["a", "b"], lambda question: "tie", items=500, margin=0.1)
-    assert found.proved
-    assert found.saved > 300
-    assert "ahead of it by more than 0.1" in found.extent
-    assert found.extent in str(found)
 
 
 def test_arms_that_may_be_as_good_within_the_margin_are_named():
@@ -58,6 +50,12 @@ def test_arms_that_may_be_as_good_within_the_margin_are_named():
 
     options = {"items": 3, "orders": "random", "margin": 0.1, "delta": 1e-9}
     found = cpe.best_of(quality, judge, **options)
+    assert found.proved
+    assert found.extent in str(found)
+    pairs = session_report(found.session).pairs
+    sure = {(pairs.labels[i], pairs.labels[j]) for i, j in np.argwhere(pairs.sure)}
+    asked = Counter(map(frozenset, found.session.answers()[["first", "second"]].to_numpy()))
+    assert sure == {(arm, "a") for arm in "bc" if asked[frozenset({arm, "a"})] >= 2} != set()
     equal = "c" if found.best == "b" else "b"
     assert found.extent.endswith(f"ahead of it by more than 0.1; {equal} may be as good")
 
@@ -75,6 +73,9 @@ def test_a_second_call_goes_on_and_asks_no_cell_again(tmp_path):
     first = call(budget=20)
     assert (first.proved, first.reason, first.calls, len(asked)) == (False, "budget", 20, 20)
     assert str(first).startswith(f"not proved, ahead: {first.best}, after 20 calls of 360; the")
+    early = session_report(first.session)
+    assert not early.proved
+    assert not early.pairs.sure.any()  # far less than half of any pair's cells were asked
     second = call()
     assert second.proved
     assert second.calls == len(asked) == len(set(asked)) == call().calls

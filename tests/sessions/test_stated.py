@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.learners.declaration import declaration_of
 from cpe_opt.sessions.mcp_server import SessionTools
 from cpe_opt.sessions.report import session_report
 from cpe_opt.sessions.web import Overview
@@ -87,6 +86,7 @@ def test_answers_before_their_turn_wait_for_those_before_them(path, kind):
         ("rucb", {}, 0.05, 0.0, 0.05),  # promises nothing
         ("merge-dts", {"delta": 0.01}, 0.01, 0.0, 0.01),
         ("car-parallel", {"problem": GRAPH}, 0.005, 0.005, 0.0),
+        ("clucb", {"problem": cpe.TopK(3, 1), "delta": 0.1}, 0.1, 0.1, 0.0),
         ("copeland-tracking", {"delta": 0.1, "items": 9}, 0.1, 0.1, 0.0),
     ],
 )
@@ -104,32 +104,6 @@ def test_who_has_which_part(path, begun, learner, given, delta, learners, eviden
     told = [parameters["delta"] for _, parameters in begun if "delta" in parameters]
     if learners:
         assert max(told) == shares.learner
-
-
-PROBLEMS = {
-    "dueling": {"labels": LABELS},
-    "matchings": {"problem": GRAPH},
-    "subsets": {"problem": cpe.TopK(3, 1)},
-    "separable": {"problem": cpe.BestSet(cpe.TopK(3, 1))},
-}
-
-
-@pytest.mark.parametrize("family", PROBLEMS)
-def test_all_parts_are_at_most_delta(tmp_path, family):
-    opened = 0
-    for name, learner in cpe.learners.LEARNERS.items():
-        if declaration_of(learner).family != family:
-            continue
-        try:
-            session = cpe.Session.open(tmp_path / name, name, **PROBLEMS[family], delta=0.03)
-        except cpe.InputError:  # it takes no delta, or needs other parameters
-            continue
-        with session:
-            shares = session.header.shares
-            assert shares.learner + shares.evidence + shares.sigma == pytest.approx(0.03, rel=1e-12)
-            assert (shares.evidence > 0.0) == (family == "dueling")
-        opened += 1
-    assert opened
 
 
 def test_the_log_keeps_the_parts_that_its_learner_was_led_with(path, begun):
@@ -177,26 +151,6 @@ def test_all_pages_say_what_evidence_says_of_the_same_answers(path, answers):
         assert "Proved at" not in report.summary
 
 
-def test_a_report_over_items_is_about_the_full_table(path):
-    duels = cpe.random_items(4, 40, seed=3, spread=1.5)
-
-    def cell(question):
-        i, j = map(duels.labels.index, question.labels)
-        return float(duels.outcomes[i, j, int(question.item_id), 0])
-
-    with taste(path, labels=duels.labels, items=40, orders="both", prices=0.5) as session:
-        session.run(cell, budget=10)
-        early = session_report(session)
-        session.run(cell)
-        found = session_report(session)
-    assert dict(early.facts)["answers"] == "20 of the 480 cells of the full table"
-    assert dict(early.facts)["cost"] == "10; the full table 240"
-    assert (early.proved, found.proved) == (False, True)
-    order = [*map(duels.labels.index, found.pairs.labels)]
-    won = duels.table.array[np.ix_(order, order)] > 0.5
-    assert won[found.pairs.sure].all()  # what is left cannot turn it
-
-
 # By what answers may depend on each other
 
 
@@ -207,29 +161,23 @@ def warnings_of(session):
     return session.status().warnings, session.best().warnings
 
 
-TEAMS = [*itertools.combinations((1, 2, 4, 8), 2)] * 100
-CLUSTERED = {
-    "votes": ["winner,loser,judge", *(f"b,c,j{n % 2}" for n in range(40))],
-    "scores": [
-        "team,score,judge",
-        *(f"{a}+{b},{a + b},j{n % 2}" for n, (a, b) in enumerate(TEAMS)),
-    ],
-}
+TEAMS = [f"{a}+{b},{a + b}" for a, b in itertools.combinations((1, 2, 4, 8), 2)]
 
 
 @pytest.mark.parametrize(
-    ("kind", "begins", "what"),
+    ("kind", "begins", "head", "rows"),
     [
-        ("votes", {"learner": "copeland-tracking"}, "40 votes"),
-        ("scores", {"learner": "subset-tracking", "sigma": 0.1}, "600 scores"),
+        ("votes", {"learner": "copeland-tracking"}, "winner,loser", ["b,c"] * 40),
+        ("scores", {"learner": "subset-tracking", "sigma": 0.1}, "team,score", TEAMS * 100),
     ],
 )
-def test_clusters_of_what_was_before_stay_in_the_session(path, kind, begins, what):
+def test_clusters_of_what_was_before_stay_in_the_session(path, kind, begins, head, rows):
     """And are said wherever a session says what is proved, once."""
     old = path.with_name("old.csv")
-    old.write_text("\n".join([*CLUSTERED[kind], ""]))
+    clustered = [f"{row},j{number % 2}" for number, row in enumerate(rows)]
+    old.write_text("\n".join([f"{head},judge", *clustered, ""]))
     prior = cpe.read_observations(old)
-    sentence = f"warning: the column 'judge' has 2 different values in {what}; "
+    sentence = f"warning: the column 'judge' has 2 different values in {len(rows)} {kind}; "
     for opened in ({**begins, "prior": prior, "delta": 0.1}, {}):
         with cpe.Session.open(path, **opened) as session:
             for found in warnings_of(session):
@@ -238,8 +186,7 @@ def test_clusters_of_what_was_before_stay_in_the_session(path, kind, begins, wha
     said = [html.unescape(page)] if kind == "scores" else []
     said += [run("session", "run", path, "--budget", 0).stdout]
     said += [run("session", "status", path, *options).stdout for options in ((), ("--json",))]
-    exported = ("--scores",) if kind == "scores" else ("--votes",)
-    said += [run("session", "export", path, path.with_name("all.csv"), *exported).stderr]
+    said += [run("session", "export", path, path.with_name("all.csv"), f"--{kind}").stderr]
     for text in said:
         assert re.sub(r"\s+", " ", text).count(sentence) == 1, text
 

@@ -1,6 +1,7 @@
 """What is refused before it is looked at, what browsers are told, and connections that are slow."""
 
 import errno
+import json
 import os
 import socket
 from contextlib import ExitStack, suppress
@@ -48,6 +49,7 @@ def test_who_may_ask(address, status, headers):
     ("status", "body"),
     [
         *[(400, each) for each in ("", "{", "[]", "\xff", "[" * 8000)],
+        *[(400, json.dumps({"rater": name})) for name in ("", "a\x00b", None, ["ann"])],
         (413, '{"rater": "ann", "more": "' + "x" * 9000 + '"}'),
     ],
 )
