@@ -141,7 +141,7 @@ def weakest_truth(e, winner):
     return least
 
 
-# learners/dueling/copeland_exploration.py and pair_tracking.py: ask what the program says ---------
+# learners/dueling/pair_tracking.py: ask what the program says (the real one draws matrices) -------
 
 
 def copeland_tracking(arms, delta):

@@ -16,12 +16,12 @@ def draw() -> Figure:
     cyclic = cpe.load_instance("cyclic")
     figure, (axes,) = panels(height=3.4)
     learners = (
-        ("copeland-tracking", {"method": "kept"}, cpe.copeland_time(cyclic), BLUE, "o-"),
-        ("condorcet-tracking", {}, cpe.condorcet_time(cyclic), ORANGE, "s-"),
+        ("copeland-tracking", cpe.copeland_time(cyclic), BLUE, "o-"),
+        ("condorcet-tracking", cpe.condorcet_time(cyclic), ORANGE, "s-"),
     )
-    for name, way, least, colour, style in learners:
+    for name, least, colour, style in learners:
         deltas = [10.0**-each for each in EXPONENTS]
-        ratios = [mean_duels(name, way, cyclic, delta) / least.duels(delta) for delta in deltas]
+        ratios = [mean_duels(name, cyclic, delta) / least.duels(delta) for delta in deltas]
         axes.plot(EXPONENTS, ratios, style, color=colour, label=name)
     axes.axhline(1.0, color=GREY, lw=1, ls="--")
     axes.text(1, 1.05, "nobody below, on average", color=GREY, va="bottom")
@@ -33,9 +33,7 @@ def draw() -> Figure:
     return figure
 
 
-def mean_duels(
-    name: str, way: dict[str, str], problem: cpe.PreferenceMatrix, delta: float
-) -> float:
+def mean_duels(name: str, problem: cpe.PreferenceMatrix, delta: float) -> float:
     """Over a few runs."""
-    runs = [cpe.simulate(name, problem, delta=delta, seed=seed, **way) for seed in range(RUNS)]
+    runs = [cpe.simulate(name, problem, delta=delta, seed=seed) for seed in range(RUNS)]
     return sum(run.samples for run in runs) / RUNS

@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.pair_tracking import PairTracker, Stakes
+from cpe_opt.learners.dueling.pair_tracking import Draws, PairTracker, Stakes
 from cpe_opt.learners.dueling.prior_votes import arm_prices
 from cpe_opt.learners.queries import HAS_CONDORCET_WINNER, Conditional, Unproved
 from cpe_opt.learners.tracking import Checkpoint, track_singly
@@ -175,11 +175,11 @@ class CondorcetTracker(PairTracker):
         likely = in_bits(np.log(belief).sum(axis=1), _BITS)
         return int(first_largest(np.where(self._against() < self.needed, likely, -math.inf)))
 
-    def leaders(self, wins: BoolArray) -> IntArray:
+    def leaders(self, draws: Draws) -> IntArray:
         """The arm that beats all others, or the champion where none does."""
-        best = wins.sum(axis=2).argmax(axis=1)
-        beats_all = wins.sum(axis=2).max(axis=1) == len(self.prices) - 1
-        return np.where(beats_all, best, self.champion)
+        number = draws.wins.sum(axis=2)
+        beats_all = number.max(axis=1) == len(self.prices) - 1
+        return np.where(beats_all, draws.arms[number.argmax(axis=1)], self.champion)
 
     def weakest(self, arm: int) -> tuple[WeakestTruth, bool]:
         """That the arm which is ruled out the least is the winner."""

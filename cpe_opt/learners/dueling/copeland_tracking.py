@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import BoolArray, FloatArray, IntArray
+from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.elimination import arms_tie
-from cpe_opt.learners.dueling.pair_tracking import PairTracker
+from cpe_opt.learners.dueling.pair_tracking import Draws, PairTracker
 from cpe_opt.learners.dueling.prior_votes import arm_prices
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.tracking import Checkpoint, TrackerState, track_singly
@@ -131,12 +131,13 @@ class CopelandTracker(PairTracker):
         if self._coins and beliefs.total.any():
             self._log_e = log_e_values(beliefs.total, beliefs.total.T, beliefs.null)
         self._proof: tuple[object, float] = (None, 0.0)  # of a champion, at a number of answers
+        self._likely: tuple[object, dict[int, WeakestTruth]] = (None, {})
         self.begin()
 
     def restore(self, state: TrackerState) -> None:
         """Go on from it."""
         super().restore(state)
-        self._proof, total = (None, 0.0), self.beliefs.total
+        self._proof, self._likely, total = (None, 0.0), (None, {}), self.beliefs.total
         if self._log_e is not None:
             self._log_e = log_e_values(total, total.T, self.beliefs.null)
 
@@ -178,13 +179,13 @@ class CopelandTracker(PairTracker):
             return top if proofs == [True, False] else champion
         return top if lead > 0.0 else champion
 
-    def leaders(self, wins: BoolArray) -> IntArray:
+    def leaders(self, draws: Draws) -> IntArray:
         """The arms with the most wins; the champion, or one with more inferiors, of several."""
-        number = wins.sum(axis=2)
-        rank = number + in_bits(self.beliefs.inferiors / len(self.prices) ** 2, _BITS)
-        best = rank.argmax(axis=1)
-        ties = number[:, self.champion] == number.max(axis=1)
-        return np.where(ties, self.champion, best)
+        number = draws.wins.sum(axis=2)
+        rank = number + in_bits(self.beliefs.inferiors[draws.arms] / len(self.prices) ** 2, _BITS)
+        of_champion = number[:, np.searchsorted(draws.arms, self.champion)]
+        best = draws.arms[rank.argmax(axis=1)]
+        return np.where(of_champion == number.max(axis=1), self.champion, best)
 
     def weakest(self, arm: int) -> tuple[WeakestTruth, bool]:
         """By likelihoods, until these are enough for the champion."""
@@ -203,11 +204,17 @@ class CopelandTracker(PairTracker):
     def _by_likelihood(self, arm: int) -> WeakestTruth:
         """As if open questions were answered as expected."""
         beliefs, evidence = self.beliefs, self.beliefs.evidence
-        if self._open:
-            evidence = evidence + beliefs.rate * self._pending
-        self._columns.follow(evidence)
-        nothing = np.zeros(len(evidence))
-        return weakest_sets(self._columns, evidence[arm], nothing, arm, beliefs.held[arm])
+        version = (beliefs.duels, sum(duel.times for duel in self._open))
+        if self._likely[0] != version:
+            self._likely = version, {}
+            if self._open:
+                evidence = evidence + beliefs.rate * self._pending
+            self._columns.follow(evidence)
+        found = self._likely[1]
+        if arm not in found:
+            own, nothing = self._columns.values[arm].copy(), np.zeros(len(evidence))
+            found[arm] = weakest_sets(self._columns, own, nothing, arm, beliefs.held[arm])
+        return found[arm]
 
     def _by_bets(self, arm: int, bets: PredictableBets, log_e: FloatArray | None) -> WeakestTruth:
         """By bets, and by e-values of counts where there are votes from before."""

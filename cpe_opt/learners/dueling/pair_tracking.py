@@ -65,7 +65,9 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -90,16 +92,16 @@ class Tuning:
     """The numbers of the rule."""
 
     temper: float = 0.6  # of the noise of a draw
-    preferred: float = 1.5  # how much more the leader's pairs count as seen at first
     unseen: float = 9.0
     share: float = 0.03  # coins asked about at once, of those of the pair
     expected: float = 0.125  # and of those that it is expected to need
-    counts: float = 0.15  # the part of a stake of coins that is the mixture of all stakes
+    counts: float = 0.05  # the part of a stake of coins that is the mixture of all stakes
+    doubt: float = 3.0
     confident: float = 0.8  # what the belief in a favourite is before the model bets on it
     known: float = 8.0  # duels of a pair before its bets are for an arm that is not the champion
 
 
-_DRAWS = 32
+_DRAWS = _MAY_LEAD = 32
 _DUELS_AN_ARM = 3.0
 _SPARE, _LEAST_MISSING, _REPAID, _WINS_BACK = 0.5, 0.3, 0.05, 0.8
 _LEAST_RATE = 1e-12  # far below that of the closest pair, or one that went the other way is asked
@@ -146,6 +148,59 @@ class Stakes:
         self.by_model[i, j] += gained[0]
         self.bets.target = target
         self.bets.add(i, j, gained[1], of_target=gained[0])
+
+
+class Draws:
+    """Matrices of wins, drawn from the posterior, as far as they are looked at.
+
+    Of the arms that may lead, the champion and the 32 that are expected to beat the most others,
+    ``arms``, shape (C,), in ascending order, all wins are drawn at once, ``wins``, shape (n, C, K);
+    of others those that are asked for.
+    """
+
+    def __init__(
+        self,
+        beliefs: PairBeliefs,
+        champion: int,
+        number: int,
+        temper: float,
+        rng: np.random.Generator,
+    ) -> None:
+        self._beliefs, self._temper, self._rng = beliefs, temper, rng
+        arms = len(beliefs.inferiors)
+        best = np.argsort(-beliefs.inferiors, kind="stable")[:_MAY_LEAD]
+        self.arms = np.union1d(best, [champion])
+        self._row = np.full(arms, -1)
+        self._row[self.arms] = np.arange(len(self.arms))
+        self._strength = rng.normal(size=(number, arms)) * beliefs.deviation
+        self.wins = self._drawn(slice(None), self.arms[:, None], np.arange(arms)[None, :])
+        among = np.triu(self.wins[:, :, self.arms], 1)
+        self.wins[:, :, self.arms] = among | np.tril(~among.swapaxes(1, 2), -1)
+
+    def _drawn(self, draws: slice | IntArray, first: IntArray, second: IntArray) -> BoolArray:
+        """Whether the first beats the second in these draws; the draws come first."""
+        beliefs, strength = self._beliefs, self._strength[draws]
+        belief = np.clip(beliefs.belief[first, second], 1e-9, 1.0 - 1e-9)
+        spread = np.hypot(beliefs.deviation[first], beliefs.deviation[second])
+        common = 1.0 / np.sqrt(1.0 + beliefs.asked[first, second])
+        noise = common / spread * (strength[:, first] - strength[:, second])
+        own = self._rng.standard_normal(size=noise.shape)
+        noise += np.sqrt(1.0 - common**2) * own
+        likely = np.log(belief / (1.0 - belief)) / _PROBIT
+        return np.asarray(likely + self._temper * noise > 0.0)
+
+    def any_wins(self, draws: IntArray, first: IntArray, second: IntArray) -> BoolArray:
+        """Whether the first beats the second in any of these draws."""
+        row, column = self._row[first], self._row[second]
+        found = np.zeros(len(first), dtype=np.bool_)
+        leads, follows = row >= 0, (row < 0) & (column >= 0)
+        for here, turned in ((leads, False), (follows, True)):
+            of, other = (column, first) if turned else (row, second)
+            wins = self.wins[draws[:, None], of[here], other[here]]
+            found[here] = (wins != turned).any(axis=0)
+        others = ~(leads | follows)
+        found[others] = self._drawn(draws, first[others], second[others]).any(axis=0)
+        return found
 
 
 class PairTracker(ABC):
@@ -211,8 +266,8 @@ class PairTracker(ABC):
         """The arm to prove, by all answers so far."""
 
     @abstractmethod
-    def leaders(self, wins: BoolArray) -> IntArray:
-        """The answer of each of the drawn matrices, shape (n, K, K)."""
+    def leaders(self, draws: Draws) -> IntArray:
+        """The answer of each of the drawn matrices."""
 
     @abstractmethod
     def weakest(self, arm: int) -> tuple[WeakestTruth, bool]:
@@ -255,43 +310,33 @@ class PairTracker(ABC):
     def choose(self) -> Duel:
         """The pair of a leader's weakest truth that is done soonest, by the draws."""
         self.turns += 1
-        wins = self._draw(1)
-        duel, truth = self._chosen(wins)
+        duel, truth = self._chosen(self._draw(1))
         if duel.times > 1:
             duel, truth = self._chosen(self._draw(min(duel.times, _DRAWS)))
         self._truths[truth] += duel.times
         self._asked += duel.times
         return duel
 
-    def _draw(self, number: int) -> BoolArray:
-        """Matrices of wins, drawn from the posterior; shape (number, K, K)."""
-        beliefs, (first, second), arms = self.beliefs, self._above, len(self.prices)
+    def _draw(self, number: int) -> Draws:
+        """Matrices of this turn."""
         bits = np.random.Philox(key=np.array([self._seed, self.turns], dtype=np.uint64))
-        normal = np.random.Generator(bits).normal
-        belief = np.clip(beliefs.belief[first, second], 1e-9, 1.0 - 1e-9)
-        strength = normal(size=(number, arms)) * beliefs.deviation
-        spread = np.hypot(beliefs.deviation[first], beliefs.deviation[second])
-        common = 1.0 / np.sqrt(1.0 + beliefs.asked[first, second])
-        noise = common * (strength[:, first] - strength[:, second]) / spread
-        noise += np.sqrt(1.0 - common**2) * normal(size=noise.shape)
-        up = np.log(belief / (1.0 - belief)) / _PROBIT + self.tuning.temper * noise > 0.0
-        wins = np.zeros((number, arms, arms), dtype=np.bool_)
-        wins[:, first, second], wins[:, second, first] = up, ~up
-        return wins
+        rng = np.random.Generator(bits)
+        return Draws(self.beliefs, self.champion, number, self.tuning.temper, rng)
 
-    def _chosen(self, wins: BoolArray) -> tuple[Duel, tuple[IntArray, IntArray]]:
+    def _chosen(self, draws: Draws) -> tuple[Duel, tuple[IntArray, IntArray]]:
         """By the leaders of some draws; and the nulls of the truth in question."""
-        leaders, provable = self.leaders(wins), np.asarray(wins.any(axis=0))
+        leaders = self.leaders(draws)
         found = [
-            self._soonest(arm, np.asarray(wins[leaders == arm].any(axis=0)))
+            self._soonest(arm, partial(draws.any_wins, np.flatnonzero(leaders == arm)))
             for arm in np.unique(leaders).tolist()
         ]
         arm, tried = int(leaders[0]), set[int]()
         while not any(found) and arm not in tried:
             tried.add(arm)
-            found.append(self._soonest(arm, provable))
+            found.append(self._soonest(arm, partial(draws.any_wins, np.arange(len(leaders)))))
             arm = self.weakest(arm)[0].challenger
-        found.append(None if any(found) else self._soonest(arm, np.ones_like(provable)))
+        if not any(found):
+            found.append(self._soonest(arm, lambda first, _: np.ones(len(first), dtype=np.bool_)))
         costs = [(each[0], place) for place, each in enumerate(found) if each]
         if costs:
             chosen = found[min(costs)[1]]
@@ -301,7 +346,7 @@ class PairTracker(ABC):
         return Duel(i, j), (np.array([i]), np.array([j]))
 
     def _soonest(
-        self, arm: int, provable: BoolArray
+        self, arm: int, provable: Callable[[IntArray, IntArray], BoolArray]
     ) -> tuple[float, Duel, tuple[IntArray, IntArray]] | None:
         """The provable pair of the weakest truth against an arm that is done at the least cost.
 
@@ -311,7 +356,7 @@ class PairTracker(ABC):
         truth, by_bets = self.weakest(arm)
         lost = self._to_win_back(arm, truth) if by_bets else []
         first, second = np.array([*truth.pairs(arm), *lost], dtype=np.int64).reshape(-1, 2).T
-        fits = provable[first, second] & (self._left[first, second] > 0.0)
+        fits = provable(first, second) & (self._left[first, second] > 0.0)
         if not fits.any():
             return None
         missing = np.full(len(first), max(_LEAST_MISSING, self.needed - truth.evidence + _SPARE))
@@ -321,8 +366,7 @@ class PairTracker(ABC):
         answers = missing / np.maximum(beliefs.rate[first, second], _LEAST_RATE)
         if not self._coins:
             answers = np.minimum(answers, beliefs.certain_after(first, second))
-        seen = np.where(first == arm, tuning.preferred, 1.0)
-        seen = seen * (1.0 + tuning.unseen / self.needed * self._asked)
+        seen = 1.0 + tuning.unseen / self.needed * self._asked
         costs = answers * self.prices[first, second] / (seen + self._truths[first, second])
         costs = in_bits(np.where(fits, costs, math.inf), _BITS)
         place = first_smallest(costs)
@@ -383,6 +427,12 @@ class PairTracker(ABC):
         contends = beliefs.inferiors[i] >= beliefs.inferiors[champion] - 0.5
         if not self._coins:
             return i if contends else champion
+        arms = len(self.prices)
+        if (
+            self.bets.log_q.item(i, j) == 0.0
+            and beliefs.belief.item(i, j) < 1.0 - self.tuning.doubt / arms
+        ):
+            return -1
         known = beliefs.asked.item(i, j) >= self.tuning.known
         if (contends and known) or self.bets.log_q.item(i, j) < 0.0:
             return i
