@@ -12,7 +12,6 @@ independent duels.
 
 from __future__ import annotations
 
-import functools
 import json
 import math
 import os
@@ -22,7 +21,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -32,7 +31,7 @@ from cpe_opt.formats.text import stem_of
 from cpe_opt.sessions.header import MOST_PARALLEL
 from cpe_opt.sessions.journal import ProcessLock, Record
 from cpe_opt.sessions.questions import QuestionSet, Slot, repeat_id, slot_of
-from cpe_opt.validation import Constraint, Interval, constraint_of, shown_value
+from cpe_opt.validation import Finite, Interval, checked_types, shown_value
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,9 +47,9 @@ _STEP = 10.0  # seconds by which a clock is set right now and then
 _LATEST = 2.0**33  # up to which clocks are believed: the year 2242
 _SECONDS = "a time in seconds since 1970"
 Time: TypeAlias = Annotated[float, Interval(-_LATEST, _LATEST, words=_SECONDS)]
-Finite: TypeAlias = Annotated[float, Interval(closed="neither")]
 
 
+@checked_types
 @dataclass(frozen=True, slots=True)
 class Ask:
     """Questions that were handed to a rater, for a time in seconds since 1970."""
@@ -62,6 +61,7 @@ class Ask:
     until: Finite
 
 
+@checked_types
 @dataclass(frozen=True, slots=True)
 class CountedAnswer:
     """One answer."""
@@ -97,6 +97,7 @@ class CountedAnswer:
         return 1.0 - self.outcome
 
 
+@checked_types
 @dataclass(frozen=True, slots=True)
 class LeaveOut:
     """A cell that nobody answers."""
@@ -107,6 +108,7 @@ class LeaveOut:
     at: Time
 
 
+@checked_types
 @dataclass(frozen=True, slots=True)
 class Withdrawal:
     """An answer that is taken back; its question is the same rater's for a time."""
@@ -117,6 +119,7 @@ class Withdrawal:
     until: Finite
 
 
+@checked_types
 @dataclass(frozen=True, slots=True)
 class Skip:
     """A question that was handed back."""
@@ -127,6 +130,7 @@ class Skip:
     at: Time
 
 
+@checked_types
 @dataclass(frozen=True, slots=True)
 class Parallel:
     """How many questions the learner asks at once from there on."""
@@ -136,6 +140,7 @@ class Parallel:
     at: Time
 
 
+@checked_types
 @dataclass(frozen=True, slots=True)
 class Compared:
     """What is compared: digests of contents by label, and the judge's id."""
@@ -157,7 +162,7 @@ _WHERE_THERE_IS_ONE = ("outcomes", "shown", "item")
 def as_record(entry: Entry) -> Record:
     """The record of an entry, which :func:`entry_of` reads."""
     record: Record = {}
-    for key, (name, _) in _fields(entry.kind).items():
+    for key, name in _names(type(entry)).items():
         value = getattr(entry, name)
         if value is not None or name not in _WHERE_THERE_IS_ONE:
             record[key] = [*value] if isinstance(value, tuple) else value
@@ -170,11 +175,10 @@ def entry_of(record: Record, question_set: QuestionSet) -> Entry:
     if kind not in _KINDS:
         raise InputError(f"its first key is {shown_value(kind)}, expected {', '.join(_KINDS)}")
     values: dict[str, Any] = {}
-    for key, (name, constraint) in _fields(kind).items():
+    for key, name in _names(_KINDS[kind]).items():
         value = record.get(key)
-        constraint.check(key, value)
         values[name] = tuple(value) if isinstance(value, list) else value
-    if values.get("rater"):
+    if isinstance(values.get("rater"), str):
         values["rater"] = _shown_name(values["rater"])
     entry = _KINDS[kind](**values)
     if not _fits(entry, question_set):
@@ -182,13 +186,10 @@ def entry_of(record: Record, question_set: QuestionSet) -> Entry:
     return entry
 
 
-@functools.cache
-def _fields(kind: str) -> dict[str, tuple[str, Constraint]]:
-    """The fields of a kind and what they may be, by their keys in a record."""
-    hints = get_type_hints(_KINDS[kind], include_extras=True)
-    names = [field.name for field in fields(_KINDS[kind])]
-    found = zip([kind, *names[1:]], names, map(constraint_of, map(hints.get, names)), strict=True)
-    return {key: (name, constraint) for key, name, constraint in found if constraint is not None}
+def _names(kind: type[Entry]) -> dict[str, str]:
+    """The fields of a kind, by their keys in a record."""
+    names = [field.name for field in fields(kind)]
+    return {kind.kind: names[0]} | {name: name for name in names[1:]}
 
 
 def _shown_name(rater: str) -> str:

@@ -8,12 +8,10 @@ another replay.
 the items of a test set, which cells were answered. They are kept in the order of the session's
 arms, edges or elements, so that the session needs no other file.
 
-**Shares.** A status, a page or a report of a session states up to three things, each of which may
-be wrong: the learner's answer; what the votes prove of arms that duel, as :func:`cpe_opt.evidence`
-says it; and, where earlier scores come without their noise, an upper bound on sigma. Each has a
-part of delta, a fifth for the evidence and a tenth for sigma where there are such, so that with
-probability at least 1 - delta nothing of this is ever wrong. Who answers is paid for the learner's
-proof, which so costs ``ln(1/0.8) = 0.22`` nats more than with all of delta.
+**Shares.** What a session states has parts of delta (``docs/sessions.md``), a fifth for what votes
+prove and a tenth for an upper bound on sigma where there are such, so that with probability at
+least 1 - delta nothing of it is ever wrong. The learner's proof so costs ``ln(1/0.8) = 0.22`` nats
+more than with all of delta.
 """
 
 from __future__ import annotations
@@ -27,7 +25,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -48,13 +46,12 @@ from cpe_opt.scripts import is_script
 from cpe_opt.sessions.journal import Record
 from cpe_opt.sessions.questions import Cells, GivenItems, ItemSet, KnownCells, Orders, QuestionSet
 from cpe_opt.validation import (
-    MOST_ROUNDS,
-    Interval,
     PositiveOrInfinite,
     Rounds,
+    Seed,
     checked,
     checked_count,
-    constraint_of,
+    checked_types,
 )
 
 if TYPE_CHECKING:
@@ -96,7 +93,8 @@ class Given:
         return None if self.labels is None else QuestionSet.of_labels(self.labels)
 
 
-@dataclass(frozen=True, eq=False)
+@checked_types
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Header:
     """What a session is: the first record of its log, and what that cannot hold."""
 
@@ -104,13 +102,14 @@ class Header:
     name: str  # the learner's name in the registry, or as a function
     parameters: dict[str, Any]  # of the learner, without prices and earlier observations
     # of the order of cells, of which arm is shown first, of coins for ties and of the learner
-    seed: int
+    seed: Seed
     key: str  # drawn once: by what raters' pages call questions, so that it tells them nothing
-    horizon: int | None
+    horizon: Rounds | None
     question_set: QuestionSet
     given: LearnerFunction | None  # the learner if it is not one of this package
     # (K, K), or None; of pairs of arms; for other questions one number, of shape ()
     prices: npt.NDArray[np.float64] | None
+    prior: PriorData | None  # what was observed before, if anything
     shares: Shares  # the parts of delta of all that the session states together
 
     @classmethod
@@ -123,6 +122,7 @@ class Header:
             question_set=question_set,
             given=given,
             prices=_prices(record["prices"], question_set),
+            prior=stored_prior(record, question_set),
             shares=Shares(**record["shares"]),
         )
 
@@ -134,11 +134,6 @@ class Header:
         from cpe_opt.proofs.subsets.noise_bound import NOISE_ASSUMED
 
         return NOISE_ASSUMED
-
-    @cached_property
-    def prior(self) -> PriorData | None:
-        """What was observed before, if anything; read when it is first needed."""
-        return stored_prior(self.record, self.question_set)
 
     @cached_property
     def learner(self) -> LearnerFunction:
@@ -372,13 +367,14 @@ def opened_header(record: Record, given: Given) -> Header:
             "answers, `cpe-opt session export FILE answers.csv`; those to the cells of a test set, "
             "by --items, may begin another session, by --prior"
         )
+    question_set, learner = _same_question_set(record, given), _same_learner(record, given)
     with _readable():
-        _check_fields(record)
-        header = Header.of(record, _stored_question_set(record, given), _own(record, given))
-    stored, asked = header.question_set, given.question_set
-    asked = stored if asked is None else replace(asked, items=stored.items)
+        header = Header.of(record, question_set, learner)
+    asked = question_set
+    if given.question_set is not None:
+        asked = replace(given.question_set, items=question_set.items)
     asked = _over_items(asked, given)
-    now, then = (each.items and each.items.as_json() for each in (asked, stored))
+    now, then = (each.items and each.items.as_json() for each in (asked, question_set))
     if now != then:
         raise InputError(
             "items or orders: not those that the session was begun with, or not in the same order"
@@ -387,8 +383,7 @@ def opened_header(record: Record, given: Given) -> Header:
     said["parameters"] = given.parameters or None
     names = [name for name in record if said.get(name) is not None]
     if names:
-        learner = given.learner or (header.learner if record["code"] else header.name)
-        again = _begun(learner, asked, given).record
+        again = _begun(given.learner or header.given or header.name, asked, given).record
         for name in names:
             _check_same(name, again[name], record[name])
     return header
@@ -398,78 +393,59 @@ def read_question_set(record: Record) -> QuestionSet:
     """What the session of a log asks about, whatever its version; no problem is read."""
     _check_form(record)
     with _readable():
-        _check_fields(record, ("question_set", "prior"))
-        return replace(QuestionSet.of_json(record["question_set"]), source=None)
+        return QuestionSet.of_json(record["question_set"])
 
 
 def stored_prior(record: Record, question_set: QuestionSet) -> PriorData | None:
     """What was observed before, if anything."""
-    if (content := record["prior"]) is None:
-        return None
     with _readable():
-        return PriorData.of_json(content, question_set)
+        content = record["prior"]
+        return None if content is None else PriorData.of_json(content, question_set)
 
 
-def _own(record: Record, given: Given) -> LearnerFunction | None:
+def _same_learner(record: Record, given: Given) -> LearnerFunction | None:
     """The learner of a log if it is not one of this package."""
-    name, learner = record["learner"], given.learner if callable(given.learner) else None
-    if not record["code"]:
+    with _readable():
+        name, code = record["learner"], record["code"]
+    if not code:
         return None
+    learner = given.learner if callable(given.learner) else None
     if learner is None and is_script(name):
         from cpe_opt.learners.registry import get_learner
 
         learner = get_learner(name)
     if learner is None:
         raise InputError(f"the learner {name!r} is not one of this package: give it again")
-    if fingerprint(learner) != record["code"]:
+    if fingerprint(learner) != code:
         raise InputError(
             f"the learner {name_of(learner)!r} is not the one that the session was begun with"
         )
     return learner
 
 
-def _stored_question_set(record: Record, given: Given) -> QuestionSet:
+def _same_question_set(record: Record, given: Given) -> QuestionSet:
     """What a log asks about, from the log, as it is given, or from the file that it names."""
-    stored, again = QuestionSet.of_json(record["question_set"]), given.question_set
-    if stored.digest and again is not None and again.fingerprint != stored.digest:
-        raise InputError("the problem is not the one that the session was begun with")
-    if stored.digest and again is None and stored.source is None:
+    stored, again = read_question_set(record), given.question_set
+    if stored.known is not None:
+        return stored
+    changed, source = "the problem is not the one that the session was begun with", stored.source
+    give = "give the problem again by problem= (--problem on the command line)"
+    if again is None and source is None:
         raise InputError(
             f"the log cannot hold what this session asks about, {listed(stored.labels, 'labels')}: "
-            "give problem= again (--problem on the command line)"
+            f"{give}"
         )
-    return again if stored.digest and again is not None else stored
-
-
-_FIELDS: dict[str, Any] = {
-    "question_set": dict,
-    "question_set.family": str,
-    "question_set.labels": list[str],
-    "question_set.known": dict | None,
-    "question_set.fingerprint": str,
-    "prior": dict | None,
-    "learner": str,
-    "code": str,
-    "parameters": dict,
-    "seed": Annotated[int, Interval(0)],
-    "key": str,
-    "horizon": Annotated[int, Interval(1, MOST_ROUNDS)] | None,
-    "prices": list[Any] | float | None,
-    "shares": dict,
-    **{f"shares.{part}": float for part in ("delta", "learner", "evidence", "sigma")},
-}
-"""What a first record may have."""
-
-
-def _check_fields(record: Record, names: Sequence[str] = ("",)) -> None:
-    """Raise :class:`InputError` unless all fields that begin so are as declared."""
-    for path in (each for each in _FIELDS if each.startswith(tuple(names))):
-        value: Any = record
-        for name in path.split("."):
-            value = value[name]
-        constraint = constraint_of(_FIELDS[path])
-        if constraint is not None:
-            constraint.check(f"the first line: {path}", value)
+    if again is None:
+        changed = f"{source.path} has changed since the session was begun with it: {give}"
+        try:
+            again = QuestionSet.of_problem(source)
+        except InputError as error:
+            raise InputError(
+                f"the problem that the session was begun with cannot be read again: {error}; {give}"
+            ) from None
+    if again.fingerprint != record["question_set"]["fingerprint"]:
+        raise InputError(changed)
+    return again
 
 
 def _check_form(record: Record) -> None:
@@ -506,9 +482,7 @@ def _readable() -> Iterator[None]:
     """:class:`InputError` where what a first record holds is not what it should be."""
     try:
         yield
-    except InputError:
-        raise
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+    except (InputError, LookupError, TypeError, ValueError, AttributeError) as error:
         raise InputError(f"the first line is none that a session writes: {error!r}") from None
 
 
@@ -565,9 +539,9 @@ class PriorData:
         votes = Votes(content["wins"], labels, tied=tied, notes=notes, independent=independent)
         return cls(votes=votes, **said)
 
-    @cached_property
+    @property
     def for_learner(self) -> Any:
-        """In the form that the learner takes; the class of sets may be read from a file here."""
+        """In the form that the learner takes."""
         if self.scores is not None:
             return self.scores.totals(self.question_set.known)
         return self.wins if self.votes is None else self.votes
@@ -703,6 +677,7 @@ def family_of(prior: object) -> str:
 # How delta is shared
 
 
+@checked_types
 @dataclass(frozen=True, kw_only=True)
 class Shares:
     """The parts of delta; each is the probability that what it is for is ever wrong."""

@@ -35,7 +35,6 @@ from cpe_opt.sessions.answers import (
     State,
     Withdrawal,
     as_record,
-    entry_of,
 )
 from cpe_opt.sessions.content import content_digest
 from cpe_opt.sessions.header import (
@@ -657,7 +656,6 @@ class Session(SessionView):
     def _write(self, entry: Entry, *, sync: bool = True) -> None:
         """Add a record to the log, then to what is known."""
         state, record = self._state, as_record(entry)
-        entry = entry_of(record, self.question_set)
         self._parted = True  # until all of this is done, whatever interrupts it
         try:
             self._journal.append(record, sync=sync)
