@@ -423,12 +423,11 @@ class SessionAnswers:
     def __init__(
         self,
         question_set: QuestionSet,
-        read_prior: Callable[[], PriorData | None],
+        prior: PriorData | None,
         records: list[Record],
         path: Path,
     ) -> None:
-        self.path, self.question_set = path, question_set
-        self._read_prior = read_prior
+        self.path, self.question_set, self._prior = path, question_set, prior
         self._lock_of_process = ProcessLock(None)
         self._state = State(question_set)
         with errors_of(path.name):
@@ -437,11 +436,6 @@ class SessionAnswers:
     @property
     def _lock(self) -> AbstractContextManager[Any]:
         return self._lock_of_process.get()
-
-    @property
-    def _prior(self) -> PriorData | None:
-        """What was observed before, if anything."""
-        return self._read_prior()
 
     def answers(self) -> pd.DataFrame:
         """One row per answer, in the order in which they came.

@@ -40,7 +40,6 @@ from cpe_opt.problems.dueling.items import ItemDuels
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.pairs import LogNotes
-from cpe_opt.problems.queries import samples_of
 from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.scripts import is_script
 from cpe_opt.sessions.journal import Record
@@ -60,7 +59,7 @@ if TYPE_CHECKING:
     from cpe_opt.learners.tracking import Checkpoint
 
 FORMAT = 2
-MOST_PARALLEL, MOST_AT_ONCE = 10_000, 1_000_000
+MOST_PARALLEL = 10_000
 LearnerFunction = Callable[..., Learner]
 DELTA = 0.05
 """Of a session, where neither the user nor the learner says another."""
@@ -198,16 +197,9 @@ def new_header(path: Path, given: Given) -> Header:
             "or problem, for anything else"
         )
     header = _begun(given.learner, _over_items(question_set, given), given)
-    first = header.exchange()  # or it cannot begin
-    wanted = 0 if first.finished else samples_of(first.query)
-    first.close()
+    header.exchange().close()  # or it cannot begin
     if header.given is not None:  # after it has begun, for what it keeps by then is part of it
         header.record["code"] = fingerprint(header.given)
-    if wanted > MOST_AT_ONCE:
-        raise InputError(
-            f"{header.name} asks {wanted:,} questions at once to begin with, and a session can "
-            f"have {MOST_AT_ONCE:,} open"
-        )
     return header
 
 
@@ -428,17 +420,17 @@ def _same_question_set(record: Record, given: Given) -> QuestionSet:
     stored, again = read_question_set(record), given.question_set
     if stored.known is not None:
         return stored
-    changed, source = "the problem is not the one that the session was begun with", stored.source
+    changed = "the problem is not the one that the session was begun with"
     give = "give the problem again by problem= (--problem on the command line)"
-    if again is None and source is None:
-        raise InputError(
-            f"the log cannot hold what this session asks about, {listed(stored.labels, 'labels')}: "
-            f"{give}"
-        )
     if again is None:
-        changed = f"{source.path} has changed since the session was begun with it: {give}"
+        if stored.source is None:
+            raise InputError(
+                "the log cannot hold what this session asks about, "
+                f"{listed(stored.labels, 'labels')}: {give}"
+            )
+        changed = f"{stored.source.path} has changed since the session was begun with it: {give}"
         try:
-            again = QuestionSet.of_problem(source)
+            again = QuestionSet.of_problem(stored.source)
         except InputError as error:
             raise InputError(
                 f"the problem that the session was begun with cannot be read again: {error}; {give}"
@@ -708,10 +700,6 @@ class Shares:
         learner = delta - evidence - sigma if promises else 0.0
         return cls(delta=delta, learner=learner, evidence=evidence, sigma=sigma)
 
-    def as_json(self) -> dict[str, float]:
-        """Plain values."""
-        return asdict(self)
-
     def in_words(self, learner: str) -> str:
         """With which confidence all holds together, and each part alone."""
         parts = [
@@ -726,26 +714,21 @@ class Shares:
 
 def session_delta(function: LearnerFunction, parameters: Mapping[str, Any]) -> float:
     """The probability that anything stated in a session is wrong: as given, or by default."""
-    delta = _given_delta(function, parameters)
-    return float(delta) if _is_probability(delta) else DELTA
+    return _given_delta(function, parameters) or DELTA
 
 
 def promises_answer(function: LearnerFunction, parameters: Mapping[str, Any]) -> bool:
     """Whether a learner's answer is a claim at its delta, which is then to be shared."""
     if "delta" not in parameters_of(function) or declaration_of(function).goal == "regret":
         return False
-    delta = _given_delta(function, parameters)
-    return delta is None or _is_probability(delta)
+    return _given_delta(function, parameters) != 0.0
 
 
-def _given_delta(function: LearnerFunction, parameters: Mapping[str, Any]) -> Any:
-    """The learner's delta, or its default."""
+def _given_delta(function: LearnerFunction, parameters: Mapping[str, Any]) -> float | None:
+    """The learner's delta, or its default, which may be None; 0 where it is no probability."""
     known = parameters_of(function).get("delta")
-    return parameters.get("delta", None if known is None else known.default)
-
-
-def _is_probability(value: Any) -> bool:
-    return isinstance(value, float) and 0.0 < value < 1.0
+    delta = parameters.get("delta", None if known is None else known.default)
+    return delta if delta is None or (isinstance(delta, float) and 0.0 < delta < 1.0) else 0.0
 
 
 def _confidence(delta: float) -> str:

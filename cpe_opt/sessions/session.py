@@ -232,7 +232,7 @@ class Session(SessionView):
         with errors_of(path.name):
             question_set = read_question_set(records[0])
             prior = stored_prior(records[0], question_set)
-        return SessionAnswers(question_set, lambda: prior, records[1:], path)
+        return SessionAnswers(question_set, prior, records[1:], path)
 
     def report(
         self, path: str | os.PathLike[str], *, title: str | None = None, force: bool = True

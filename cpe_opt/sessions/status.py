@@ -26,7 +26,7 @@ from cpe_opt.formats.text import stem_of
 from cpe_opt.learners.declaration import BUDGET, declaration_of
 from cpe_opt.learners.queries import claim, condition
 from cpe_opt.learners.tracking import PROVED_BY_THEN
-from cpe_opt.sessions.answers import CountedAnswer, SessionAnswers
+from cpe_opt.sessions.answers import CountedAnswer, SessionAnswers, State
 from cpe_opt.sessions.header import Header
 from cpe_opt.sessions.journal import Record
 from cpe_opt.sessions.questions import Question, Slot, question_of, slot_of
@@ -56,7 +56,7 @@ class SessionView(SessionAnswers):
         clock: Callable[[], float],
         log: bytes,
     ) -> None:
-        super().__init__(header.question_set, lambda: header.prior, records[1:], path)
+        super().__init__(header.question_set, header.prior, records[1:], path)
         self.header = header
         self._clock = clock
         self._snapshot = read_snapshot(path, log, records, header, self._state.values)
@@ -87,7 +87,7 @@ class SessionView(SessionAnswers):
                 raters=dict(sorted(Counter(each.rater or "" for each in answers).items())),
                 waiting=len(replay.waiting),
                 leased=sum(state.leased(each, now) for each in replay.waiting),
-                spent=total_cost(self._price(each.slot) for each in answers),
+                spent=math.fsum(self._price(each.slot) for each in answers),
                 finished=exchange.finished,
                 answer=header.question_set.describe(exchange.answer) if exchange.finished else "",
                 doubt=exchange.doubt,
@@ -297,26 +297,16 @@ class SessionView(SessionAnswers):
             waiting, now = self._waiting(), self._clock()
             return sum(not self._state.leased(each, now) for each in waiting)
 
-    def holder_of(self, question: str) -> str | None:
-        """Who was handed an open question last, however long ago; None if that is nobody."""
-        with self._lock:
-            return self._state.holder(question)
-
     def answer_of(self, question: str) -> CountedAnswer | None:
         """The answer of a question that counts."""
         with self._lock:
             return self._state.answers.get(question)
 
-    def turns_of(self, rater: str | None) -> tuple[int, int]:
-        """How many answers of a rater count, repeats included, and how often they skipped."""
-        with self._lock:
-            return self._state.answered[rater], self._state.skipped[rater]
-
     @property
-    def changes(self) -> int:
-        """How often answers came or went: a number that says whether there is news."""
+    def state(self) -> State:
+        """Which answers count, who has what question, who has skipped what."""
         with self._lock:
-            return self._state.changes
+            return self._state
 
     def _asked(self, identity: str) -> Question:
         header = self.header
@@ -422,17 +412,9 @@ class Best:
         return not self.doubt
 
 
-def total_cost(costs: Iterable[float]) -> float:
-    """The sum of costs, infinite where no float is as large."""
-    try:
-        return math.fsum(costs)
-    except OverflowError:
-        return math.inf
-
-
 def within_budget(costs: Iterable[float], budget: float) -> bool:
     """Whether costs come to no more than a budget, up to rounding."""
-    return total_cost(costs) <= budget * (1.0 + 1e-9)
+    return math.fsum(costs) <= budget * (1.0 + 1e-9)
 
 
 def _left_out(count: int) -> str:
@@ -560,7 +542,7 @@ def standing(view: SessionView, progress: Progress) -> dict[str, Any]:
         "warnings": list(progress.warnings),
         "so_far": progress.so_far,
         "delta": progress.delta,
-        "shares": view.header.shares.as_json(),
+        "shares": asdict(view.header.shares),
         "remaining": progress.remaining,
         "remaining_cost": progress.cost,
     }

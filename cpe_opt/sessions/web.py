@@ -1,14 +1,8 @@
 """A session in browsers: what raters do, the addresses that are served, and what is refused.
 
 Every reply says what happened and what is next, so that a page that missed a reply is right again
-after its next request. Whether a rater is asked a question that somebody else has answered is drawn
-by the session's seed, the rater's name and how many questions that rater has had: not by who is
-quicker. Raters who wait ask again and again, and keep their places meanwhile: who has answered gets
-a new question only if there is one for each of them, too.
-
-On pages a question has another name than in the log, where the name tells which arms it is about,
-how often they were compared, and whether it is asked a second time: a hash with a key that is drawn
-when the session is begun, so that it is the same after the server was restarted.
+after its next request. Raters who wait ask again and again, and keep their places meanwhile: who
+has answered gets a new question only if there is one for each of them, too.
 
 ``/`` is the raters' page and ``/organise`` the organiser's; ``/static/…`` what they load, and
 ``/content/…`` images. The pages ask ``/api/…``:
@@ -261,10 +255,10 @@ class Access:
                 return checked_name(name)
             except InputError as error:
                 raise Refused(400, str(error)) from None
-        known = [each for each, token in self.raters.items() if _same(authorization, token)]
-        if not known:
-            raise Refused(401, "This link is not valid: open the one that you were given.")
-        return known[0]
+        for each, token in self.raters.items():
+            if _same(authorization, token):
+                return each
+        raise Refused(401, "This link is not valid: open the one that you were given.")
 
     def check_organiser(self, authorization: str | None) -> None:
         """Raise :class:`Refused` unless the organiser asks."""
@@ -315,7 +309,7 @@ class RaterPanel:
         reply: Reply = {
             "note": note,
             "rater": rater,
-            "answered": session.turns_of(rater)[0],
+            "answered": session.state.answered[rater],
             "undo": None if last is None else self._name(rater, last),
         }
         if session.finished:
@@ -395,7 +389,9 @@ class RaterPanel:
 
     def _again(self, rater: str) -> bool:
         """Whether the rater's next question is to be a second one."""
-        text = f"{self.session.header.seed}/{sum(self.session.turns_of(rater))}/{rater}"
+        state = self.session.state
+        turns = state.answered[rater] + state.skipped[rater]
+        text = f"{self.session.header.seed}/{turns}/{rater}"
         digest = hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).digest()
         return int.from_bytes(digest, "big") < self.repeats * 2.0**64
 
@@ -450,7 +446,7 @@ def application(
     }
     app = Starlette(routes=routes, exception_handlers=handlers)
     app.router.redirect_slashes = False
-    return _Guard(app, names)
+    return _guarded(app, names)
 
 
 class _Pages:
@@ -577,7 +573,7 @@ class Overview:
 
     def page(self) -> str:
         """The report as HTML: as last seen, while that is young or nothing has changed."""
-        changes, started = self._session.changes, self._clock()
+        changes, started = self._session.state.changes, self._clock()
         if changes != self._changes and started >= self._next:
             self._page, self._changes = session_report(self._session).html(), changes
             self._next = started + (self._clock() - started) / _SHARE
@@ -594,20 +590,16 @@ class Overview:
 # What is refused
 
 
-class _Guard:
-    """An ASGI application before the pages: who may ask by which name, and from which other pages.
+def _guarded(app: ASGIApp, names: Iterable[str]) -> ASGIApp:
+    """An ASGI application whose host is asked for by these names, and by its own pages.
 
     A page from elsewhere that has its own name point here (DNS rebinding) is found out by ``Host``,
     a request that it makes by ``Sec-Fetch-Site`` and ``Origin``; what changes anything is JSON by
     its content type, which no form can send.
     """
+    known = {name.lower() for name in (*names, "localhost")}
 
-    def __init__(self, app: ASGIApp, names: Iterable[str]) -> None:
-        self._app = app
-        self._names = {name.lower() for name in (*names, "localhost")}
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or refuse it."""
+    async def guard(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return
         api = scope["path"].startswith("/api/")
@@ -620,30 +612,36 @@ class _Guard:
                 headers.setdefault("cache-control", "no-store" if api else "no-cache")
             await send(message)
 
-        app = self._app
+        answering = app
         try:
-            self._check(scope["method"], Headers(scope=scope), api=api)
+            _check_request(scope["method"], Headers(scope=scope), known, api=api)
         except Refused as refused:
-            app = JSONResponse({"error": refused.detail}, refused.status_code)
-        await app(scope, receive, send_guarded)
+            answering = JSONResponse({"error": refused.detail}, refused.status_code)
+        await answering(scope, receive, send_guarded)
 
-    def _check(self, method: str, headers: Headers, *, api: bool) -> None:
-        host, origin = headers.get("host", ""), headers.get("origin")
-        if not self._known(_parts(f"//{host}")[0]):
-            raise Refused(421, f"This is not {host[:80]!r}: open the address that was printed.")
-        if not api:
-            return
-        elsewhere = headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none")
-        if elsewhere or (origin is not None and _parts(origin)[1].lower() != host.lower()):
-            raise Refused(403, "Another site's pages may not ask for this.")
-        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-        if method == "POST" and kind != "application/json":
-            raise Refused(415, "Expected JSON, with the content type application/json.")
+    return guard
 
-    def _known(self, name: str) -> bool:
-        with suppress(ValueError):
-            return bool(ipaddress.ip_address(name))
-        return name.rstrip(".") in self._names
+
+def _check_request(method: str, headers: Headers, known: set[str], *, api: bool) -> None:
+    """Raise :class:`Refused` unless a request is to this host, and of its own pages."""
+    host, origin = headers.get("host", ""), headers.get("origin")
+    name = _parts(f"//{host}")[0]
+    if name.rstrip(".") not in known and not _is_address(name):
+        raise Refused(421, f"This is not {host[:80]!r}: open the address that was printed.")
+    if not api:
+        return
+    elsewhere = headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none")
+    if elsewhere or (origin is not None and _parts(origin)[1].lower() != host.lower()):
+        raise Refused(403, "Another site's pages may not ask for this.")
+    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    if method == "POST" and kind != "application/json":
+        raise Refused(415, "Expected JSON, with the content type application/json.")
+
+
+def _is_address(name: str) -> bool:
+    with suppress(ValueError):
+        return bool(ipaddress.ip_address(name))
+    return False
 
 
 def _parts(address: str) -> tuple[str, str]:
