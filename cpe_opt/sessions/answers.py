@@ -4,10 +4,9 @@ A record's first key names its *kind*, and has the first field of its class here
 other keys are the other fields. What is there twice counts once: an answer to a question that has
 one, or an answer that is taken back twice, changes nothing.
 
-A question that was handed out is not handed to anybody else until its *lease* runs out; whoever
-answers, the first answer counts. Leases of raters without a name end with the process. Second
-answers, *repeats*, count for agreement alone: two answers to the same question are not two
-independent duels.
+A question that was handed out is not handed to anybody else until its *lease* runs out. Leases of
+raters without a name end with the process. Second answers, *repeats*, count for agreement alone:
+two answers to the same question are not two independent duels.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from cpe_opt.files import atomic_write, check_output
 from cpe_opt.formats.text import stem_of
 from cpe_opt.sessions.header import MOST_PARALLEL
 from cpe_opt.sessions.journal import ProcessLock, Record
-from cpe_opt.sessions.questions import QuestionSet, Slot, repeat_id, slot_of
+from cpe_opt.sessions.questions import REPEAT, QuestionSet, Slot, slot_of
 from cpe_opt.validation import Finite, Interval, checked_types, shown_value
 
 if TYPE_CHECKING:
@@ -394,7 +393,7 @@ class State:
         """Up to so many second answers to ask this rater for, the latest questions first."""
         held = [each for each in self.held(rater, now) if slot_of(each) != each]
         others = (
-            repeat_id(answer.id)
+            f"{answer.id}{REPEAT}"
             for answer in reversed(self.answers.values())
             if not answer.repeat and (not rater or answer.rater != rater)
         )
@@ -538,7 +537,7 @@ class SessionAnswers:
             outcomes = [answer.outcome for answer in answers if answer.shown is not None]
             ties, firsts = outcomes.count(0.5), sum(outcome > 0.5 for outcome in outcomes)
             others = [
-                (answer, known.get(slot_of(answer.id) if answer.repeat else repeat_id(answer.id)))
+                (answer, known.get(slot_of(answer.id) if answer.repeat else f"{answer.id}{REPEAT}"))
                 for answer in answers
             ]
             same = [

@@ -1,15 +1,9 @@
 """Files of what a session asks about: labels, the items of a test set, and what raters are shown.
 
-A file of content has the column ``label`` and one or several of ``text``, ``markdown`` and
-``image``; a text in quotes may have several lines. ``image`` is the name of a file, relative to the
-folder of the table, and ``alt`` describes the image in words. Over the items of a test set a table
-may have a column ``item``, too: then a row is what is shown of a label on that item, such as what a
-model has written.
-
-On a page (:class:`Content`) the label is not shown next to its content: raters are to judge the
-thing and not its name. Images are served under random names, for the same reason. HTML in Markdown
-is shown as text, links lead to http, https and mailto alone, headings begin at the third level,
-below those of the page, and images in it are named, not loaded.
+On a page (:class:`Content`) the label is not shown next to its content, and images are served under
+random names: raters are to judge the thing and not its name. HTML in Markdown is shown as text,
+links lead to http, https and mailto alone, headings begin at the third level, below those of the
+page, and images in Markdown are named, not loaded.
 """
 
 from __future__ import annotations

@@ -121,7 +121,7 @@ class Header:
             question_set=question_set,
             given=given,
             prices=_prices(record["prices"], question_set),
-            prior=stored_prior(record, question_set),
+            prior=_stored_prior(record, question_set),
             shares=Shares(**record["shares"]),
         )
 
@@ -381,18 +381,17 @@ def opened_header(record: Record, given: Given) -> Header:
     return header
 
 
-def read_question_set(record: Record) -> QuestionSet:
-    """What the session of a log asks about, whatever its version; no problem is read."""
+def read_subject(record: Record) -> tuple[QuestionSet, PriorData | None]:
+    """What a log asks about and what was observed before; no problem and no learner is read."""
     _check_form(record)
     with _readable():
-        return QuestionSet.of_json(record["question_set"])
+        question_set = QuestionSet.of_json(record["question_set"])
+        return question_set, _stored_prior(record, question_set)
 
 
-def stored_prior(record: Record, question_set: QuestionSet) -> PriorData | None:
-    """What was observed before, if anything."""
-    with _readable():
-        content = record["prior"]
-        return None if content is None else PriorData.of_json(content, question_set)
+def _stored_prior(record: Record, question_set: QuestionSet) -> PriorData | None:
+    content = record["prior"]
+    return None if content is None else PriorData.of_json(content, question_set)
 
 
 def _same_learner(record: Record, given: Given) -> LearnerFunction | None:
@@ -417,7 +416,7 @@ def _same_learner(record: Record, given: Given) -> LearnerFunction | None:
 
 def _same_question_set(record: Record, given: Given) -> QuestionSet:
     """What a log asks about, from the log, as it is given, or from the file that it names."""
-    stored, again = read_question_set(record), given.question_set
+    (stored, _), again = read_subject(record), given.question_set
     if stored.known is not None:
         return stored
     changed = "the problem is not the one that the session was begun with"

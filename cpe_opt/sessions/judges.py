@@ -8,8 +8,7 @@ says what is promised of failures and budgets).
 One event loop, in a thread, does all of it, with a task for each judge; it alone uses the session.
 Each call has a thread of its own, and coroutines share another event loop: nobody waits for a call
 that is late, or that goes on when it is cancelled. Answers that come together are brought to the
-disk together. Only then is an answer said to be one (:class:`JudgeEvent`), and nothing returns
-before that.
+disk together, and only then said to be answers (:class:`JudgeEvent`).
 """
 
 from __future__ import annotations
@@ -51,7 +50,6 @@ LONGEST_LINE = 1 << 20
 """Bytes of a line that a program may write."""
 _KEPT = 2000  # bytes of standard error
 _SECONDS = 0.2  # after which it is looked whether to stop
-_SPARE = 4  # a question more is open for so many judges
 _HELD = 1e9  # seconds: nobody else is asked while a judge has a question
 _PATIENCE = 12  # questions without an answer, one after another
 _SIGNALS = ("", "SIGTERM", "SIGKILL")  # that end judges; the empty one closes their input
@@ -117,11 +115,6 @@ class Calling:
         checked("parallel", self.parallel, PositiveInt)
         checked("retries", self.retries, NonNegativeInt)
         object.__setattr__(self, "rater", checked_rater(self.rater))
-
-
-def open_at_once(workers: int) -> int:
-    """How many questions a learner is to have open, so that none of the workers waits for it."""
-    return workers + workers // _SPARE
 
 
 def run_judges(

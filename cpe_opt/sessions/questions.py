@@ -67,7 +67,8 @@ WORDS = {"first": 1.0, "second": 0.0, "tie": 0.5}
 SKIP = "skip"
 LEAVE_OUT = "leave-out"
 """What is said of a cell that nobody answers."""
-_REPEAT = "~2"
+REPEAT = "~2"
+"""The end of the id of a question that is a repeat."""
 _NUMBERS = {1.0, 0.0, 0.5}
 
 
@@ -146,7 +147,9 @@ def question_of(
     asked = Question(identity, Duel(*shown), labels, about)
     if cells is None or cell is None:
         return asked
-    return replace(asked, item=cells.items.shown(cell.item), paired=cells.items.paired)
+    items = cells.items
+    item = {"id": items.ids[cell.item], **items.contents[cell.item]}
+    return replace(asked, item=item, paired=items.paired)
 
 
 def read_outcome(question: Question, said: Any) -> float | tuple[float, float] | None:
@@ -488,10 +491,6 @@ class ItemSet:
         """How many cells a pair has."""
         return len(self.ids) * (2 if self.orders == "both" else 1)
 
-    def shown(self, number: int) -> dict[str, Any]:
-        """What is told of an item: its id, and its content."""
-        return {"id": self.ids[number], **self.contents[number]}
-
 
 def item_of(place: str, given: object) -> dict[str, Any]:
     """An item as an object with an id, a text; numbers are written as texts."""
@@ -609,14 +608,9 @@ class Slot:
         return Duel(*self.row) if self.duel else PullSets((self.row,), (1,))
 
 
-def repeat_id(slot: str) -> str:
-    """The id under which a slot is asked for a second time."""
-    return f"{slot}{_REPEAT}"
-
-
 def slot_of(question: str) -> str:
     """The id of the slot that a question is about."""
-    return question.removesuffix(_REPEAT)
+    return question.removesuffix(REPEAT)
 
 
 def drawn(seed: int, what: str) -> bool:

@@ -9,18 +9,15 @@ alone, not of the order in which they came.
 This is the model in which learners are analysed: the outcomes of a pair are independent and
 identically distributed, and the k-th time that the pair is asked for the k-th of them is seen. All
 that is stated goes by the answers in the order of asking, up to the first that is missing
-(:meth:`Replay.told`): what has *arrived* is selected by its outcomes where wins are answered faster
-than losses. A tie of a duel is a win for one of the two with probability ½ each, by a coin that the
-seed and the slot decide: so a learner sees :math:`P(\text{win}) + P(\text{tie})/2`. Over the items
-of a test set outcomes are told as they are; a cell that is left out, NaN among the answers, gives
-nothing to either arm.
+(:meth:`Replay.told`). A tie of a duel is a win for one of the two with probability ½ each, by a
+coin that the seed and the slot decide: so a learner sees :math:`P(\text{win}) + P(\text{tie})/2`. Over
+items outcomes are told as they are; a cell that is left out, NaN, gives nothing to either arm.
 
-**Snapshots.** ``<log>.snapshot`` has the empty slots that the learner waits for, and, of learners
-that can write down all that they know (:class:`cpe_opt.learners.tracking.Checkpoint`), the last
-such state. It counts only where no record since takes anything back, and its seal is right: a
-digest, with the key of the log's first line, of the snapshot, of the bytes of the log that it
-follows from, and of the package that made it. A file of this name that is no snapshot is left
-alone.
+**Snapshots.** ``<log>.snapshot`` has the empty slots that the learner waits for, and the last state
+of a learner that can write down all that it knows (:class:`cpe_opt.learners.tracking.Checkpoint`).
+It counts only where no record since takes anything back, and its seal is right: a digest, with the
+key of the log's first line, of the snapshot, of the log that it follows from, and of the package
+that made it.
 """
 
 from __future__ import annotations

@@ -74,9 +74,11 @@ def session_report(session: SessionView, title: str | None = None) -> Report:
         ("the answer", status.learner, shares.learner),
         ("the bound on sigma", "earlier scores", shares.sigma),
     )
+    bias = session.position_bias().warning
+    order = f" {bias[0].upper()}{bias[1:]}." if bias else ""
     report = Report(
         title=stem_of(session.path) if title is None else title,
-        summary=_headline(session, status, progress),
+        summary=_standing(session, status, progress) + order,
         proved=sure or bool(progress.proved),
         facts=tuple(_facts(session, status, told, sure=sure)),
         parts=tuple(raters_table(session.rater_counts())),
@@ -111,14 +113,8 @@ def things(status: SessionStatus) -> str:
     return f"{len(status.labels):,} {kind}{cells}"
 
 
-def _headline(session: SessionView, status: SessionStatus, progress: Progress) -> str:
-    """What is proved, or who is ahead; and whether the order matters in which two are shown."""
-    bias = session.position_bias().warning
-    order = f" {bias[0].upper()}{bias[1:]}." if bias else ""
-    return _standing(session, status, progress) + order
-
-
 def _standing(session: SessionView, status: SessionStatus, progress: Progress) -> str:
+    """What is proved, or who is ahead."""
     right = f"{100.0 * (1.0 - session.header.shares.delta):.10g} %"
     if status.finished and not status.doubt:
         winner = declaration_of(session.header.learner).winner

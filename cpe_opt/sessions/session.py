@@ -44,8 +44,7 @@ from cpe_opt.sessions.header import (
     LearnerFunction,
     new_header,
     opened_header,
-    read_question_set,
-    stored_prior,
+    read_subject,
 )
 from cpe_opt.sessions.journal import Journal, ProcessLock, read_journal
 from cpe_opt.sessions.questions import (
@@ -230,8 +229,7 @@ class Session(SessionView):
         """
         path, records = Path(path), read_journal(path)
         with errors_of(path.name):
-            question_set = read_question_set(records[0])
-            prior = stored_prior(records[0], question_set)
+            question_set, prior = read_subject(records[0])
         return SessionAnswers(question_set, prior, records[1:], path)
 
     def report(
@@ -466,7 +464,7 @@ class Session(SessionView):
         ('finished', 'squid')
         >>> folder.cleanup()
         """
-        from cpe_opt.sessions.judges import Calling, open_at_once, run_judges
+        from cpe_opt.sessions.judges import Calling, run_judges
 
         calling = Calling(
             parallel=checked_count("workers", workers),
@@ -476,7 +474,7 @@ class Session(SessionView):
             rater=rater,
         )
         self.check_unchanged(judge_id=judge_id)
-        self.ask_at_once(open_at_once(workers))
+        self.ask_at_once(workers + workers // 4)  # so that none waits for the learner
         return run_judges(self, judge, calling, on_event=on_event)
 
     def check_unchanged(

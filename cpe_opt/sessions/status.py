@@ -4,8 +4,6 @@ How far it is (:class:`Progress`) comes, for arms that duel, from the votes alon
 :func:`cpe_opt.evidence` says what they prove and how many further duels would prove a Copeland
 winner if estimates stay. For other problems, and over the items of a test set, the learner is led
 through all answers; what remains is not known.
-
-What is proved assumes that answers do not depend on each other, and warnings say where they may.
 """
 
 from __future__ import annotations
@@ -247,7 +245,10 @@ class SessionView(SessionAnswers):
             bias, items = self.position_bias().warning, self.question_set.items
             said = [*self.prior_warnings]
             if items is not None and proved:
-                said += [_left_out(len(self._state.left_out)), _of_items(len(items.ids))]
+                count = len(items.ids)
+                these = f"these {count:,} items" if count > 1 else "this item"
+                said.append(_left_out(len(self._state.left_out)))
+                said.append(f"what is proved is about {these}, not about new ones")
             elif items is None:
                 said += [_several_answers(self._state.answers.values())] if proved else []
                 bias += "; it is drawn for each duel, and favours no arm" if bias else ""
@@ -424,12 +425,6 @@ def _left_out(count: int) -> str:
         f"what is proved holds whatever the {count:,} {cells} that nobody answered would say: "
         f"{they} as the worst for it"
     ) * bool(count)
-
-
-def _of_items(count: int) -> str:
-    """What is proved over items."""
-    these = f"these {count:,} items" if count > 1 else "this item"
-    return f"what is proved is about {these}, not about new ones"
 
 
 def _several_answers(answers: Collection[CountedAnswer]) -> str:

@@ -121,14 +121,16 @@ class Serving:
     ) -> None:
         checked_lease(lease)
         access = Access() if access is None else access
-        if not access.raters and not _is_loopback(host):
+        address = _ip_address(host)
+        loopback = host.lower() == "localhost" if address is None else address.is_loopback
+        if not access.raters and not loopback:
             raise InputError(
                 f"others than you reach {host!r}: give each rater a token (--token or --tokens)"
             )
         if not 0.0 <= repeats <= MOST_REPEATS:
             raise InputError(f"repeats is {repeats!r}, expected a share from 0 to {MOST_REPEATS}")
         if question is None:
-            duels = session.question_set.family in ("dueling", "matchings")
+            duels = session.question_set.asks_duels
             question = "Which is better?" if duels else "What is the score?"
         checked_text("question", question)
         if len(question) > 200:
@@ -182,11 +184,11 @@ class Serving:
                 pass
 
 
-def _is_loopback(host: str) -> bool:
-    """Whether only this machine reaches it."""
+def _ip_address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """The address that a host is given by, if it is not a name."""
     with suppress(ValueError):
-        return ipaddress.ip_address(host).is_loopback
-    return host.lower() == "localhost"
+        return ipaddress.ip_address(host)
+    return None
 
 
 def _listener(host: str, port: int) -> socket.socket:
@@ -208,11 +210,11 @@ def _listener(host: str, port: int) -> socket.socket:
 
 def _shown(host: str) -> str:
     """The host as others may ask for it; of one that stands for all, an address of this machine."""
-    with suppress(ValueError, OSError):
-        if ipaddress.ip_address(host).is_unspecified:
-            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as outward:
-                outward.connect(("192.0.2.1", 9))  # sends nothing, but finds the way out
-                host = outward.getsockname()[0]
+    address = _ip_address(host)
+    if address is not None and address.is_unspecified:
+        with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as outward:
+            outward.connect(("192.0.2.1", 9))  # sends nothing, but finds the way out
+            host = outward.getsockname()[0]
     return f"[{host}]" if ":" in host else host
 
 
@@ -626,7 +628,7 @@ def _check_request(method: str, headers: Headers, known: set[str], *, api: bool)
     """Raise :class:`Refused` unless a request is to this host, and of its own pages."""
     host, origin = headers.get("host", ""), headers.get("origin")
     name = _parts(f"//{host}")[0]
-    if name.rstrip(".") not in known and not _is_address(name):
+    if name.rstrip(".") not in known and _ip_address(name) is None:
         raise Refused(421, f"This is not {host[:80]!r}: open the address that was printed.")
     if not api:
         return
@@ -636,12 +638,6 @@ def _check_request(method: str, headers: Headers, known: set[str], *, api: bool)
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
     if method == "POST" and kind != "application/json":
         raise Refused(415, "Expected JSON, with the content type application/json.")
-
-
-def _is_address(name: str) -> bool:
-    with suppress(ValueError):
-        return bool(ipaddress.ip_address(name))
-    return False
 
 
 def _parts(address: str) -> tuple[str, str]:
