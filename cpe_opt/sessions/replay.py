@@ -10,8 +10,8 @@ This is the model in which learners are analysed: the outcomes of a pair are ind
 identically distributed, and the k-th time that the pair is asked for the k-th of them is seen. All
 that is stated goes by the answers in the order of asking, up to the first that is missing
 (:meth:`Replay.told`). A tie of a duel is a win for one of the two with probability ½ each, by a
-coin that the seed and the slot decide: so a learner sees :math:`P(\text{win}) + P(\text{tie})/2`. Over
-items outcomes are told as they are; a cell that is left out, NaN, gives nothing to either arm.
+coin that the seed and the slot decide: so a learner sees :math:`P(\text{win}) + P(\text{tie})/2`.
+Over items outcomes are told as they are; a cell that is left out, NaN, gives nothing to either arm.
 
 **Snapshots.** ``<log>.snapshot`` has the empty slots that the learner waits for, and the last state
 of a learner that can write down all that it knows (:class:`cpe_opt.learners.tracking.Checkpoint`).
@@ -26,9 +26,10 @@ import base64
 import hashlib
 import json
 import math
+import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,7 @@ from cpe_opt.learners.exchange import AT_HORIZON, Exchange
 from cpe_opt.learners.tracking import Checkpoint
 from cpe_opt.problems.queries import Batch, CellSums, Duel, Pull, PullSets, Window, single_queries
 from cpe_opt.progress_line import step
+from cpe_opt.sessions.answers import State
 from cpe_opt.sessions.header import Header
 from cpe_opt.sessions.journal import Journal, Record
 from cpe_opt.sessions.questions import RowKey, Slot, drawn
@@ -56,6 +58,84 @@ LEAST_SECONDS = 0.1
 """Of processor time: what it takes to load and lead a learner that is worth a snapshot."""
 _BEGIN = '{"cpe_opt_snapshot":'
 _FORMAT = 3
+
+
+class ReplayedLearner:
+    """The learner of a log, led through its answers once it is needed, and the log's snapshot.
+
+    With a ``journal`` that is open for writing a snapshot is kept, too.
+    """
+
+    def __init__(
+        self,
+        header: Header,
+        state: State,
+        snapshot: tuple[dict[str, None], Checkpoint],
+        journal: Journal | None = None,
+    ) -> None:
+        self._header, self._state, self._journal = header, state, journal
+        self._open, self._checkpoint = snapshot
+        self._replay: Replay | None = None
+        self._seconds = 0.0  # of processor time, that the learner has taken
+
+    def waiting(self) -> dict[str, None]:
+        """The empty slots that the learner waits for; by a snapshot without the learner."""
+        by_snapshot = self._replay is None and self._open and self._journal is not None
+        return self._open if by_snapshot else self.replay().waiting
+
+    def replay(self) -> Replay:
+        """The learner, as far as the answers reach; its state is kept as it comes."""
+        replay, self._replay = self._replay, None  # lost, if the learner fails
+        began = time.process_time()
+        if replay is None:
+            replay = self.begun(self._state.values)
+        else:
+            replay.advance()
+        self._seconds += time.process_time() - began
+        self._replay = replay
+        if self._journal is not None and replay.checkpoint.state is not self._checkpoint.state:
+            self._checkpoint = replay.checkpoint.copy()
+            write_snapshot(self._journal, replay, self._header.key)
+        return replay
+
+    def begun(self, answers: Mapping[str, float]) -> Replay:
+        """The learner from its beginning, as far as some answers reach."""
+        header = self._header
+        try:
+            return Replay(
+                partial(header.exchange, self._state.parallel),
+                answers,
+                header.seed,
+                items=header.cells is not None,
+                checkpoint=self._checkpoint,
+                horizon=header.horizon,
+            )
+        except Exception:
+            if self._checkpoint.state is None:
+                raise
+            self._checkpoint = Checkpoint()  # it was another learner's
+            return self.begun(answers)
+
+    def filled(self, slot: str) -> None:
+        """Wait for a slot no more."""
+        self._open.pop(slot, None)
+        if self._replay is not None:
+            self._replay.waiting.pop(slot, None)
+
+    def restart(self) -> None:
+        """Begin anew: an answer was taken back, or more is asked at once."""
+        self._replay, self._open, self._checkpoint = None, {}, Checkpoint()
+
+    def close(self) -> None:
+        """Leave a snapshot of a long session, and where the learner takes long to choose."""
+        replay, self._replay = self._replay, None
+        slow = self._state.records >= LEAST_RECORDS or self._seconds >= LEAST_SECONDS
+        if self._journal is None or replay is None or not slow:
+            return
+        with suppress(Exception):  # of a learner; it is raised when something is asked
+            replay.advance()
+        if replay.waiting or replay.checkpoint.state is not None:
+            write_snapshot(self._journal, replay, self._header.key)
 
 
 class Replay:
@@ -201,20 +281,9 @@ def _observation(query: Any, values: Iterator[float], items: bool) -> Any:
     return np.array([float(sum(next(values) for _ in range(times))) for times in query.times])
 
 
-@dataclass(frozen=True)
-class Snapshot:
-    """What is taken from a snapshot."""
-
-    # the empty slots that the learner waits for; empty if nothing tells but the log
-    waiting: dict[str, None] = field(default_factory=dict)
-    # the last state of the learner, if there is one
-    checkpoint: Checkpoint = field(default_factory=Checkpoint)
-
-
-def write_snapshot(
-    journal: Journal, waiting: Collection[str], checkpoint: Checkpoint, key: str
-) -> None:
+def write_snapshot(journal: Journal, replay: Replay, key: str) -> None:
     """Keep what the learner waits for, and its last state; a failure only costs time later."""
+    checkpoint = replay.checkpoint
     path, state = Path(f"{journal.path}.snapshot"), checkpoint.state
     with suppress(WriteFailed, OSError):
         before = _content(path) if path.exists() else ""
@@ -226,7 +295,7 @@ def write_snapshot(
         snapshot: dict[str, Any] = {
             "cpe_opt_snapshot": _FORMAT,
             "bytes": len(log),
-            "waiting": list(waiting),
+            "waiting": list(replay.waiting),
             "checkpoint": kept and {"asked": asked, "state": kept},
         }
         sealed = snapshot | {"seal": _seal(snapshot, log, key)}
@@ -236,23 +305,23 @@ def write_snapshot(
 
 def read_snapshot(
     path: Path, log: bytes, records: Sequence[Record], header: Header, answered: Collection[str]
-) -> Snapshot:
-    """What a snapshot tells, nothing where it is not that of the log."""
+) -> tuple[dict[str, None], Checkpoint]:
+    """What a snapshot says that the learner waits for, and its last state; of another log none."""
     try:
         snapshot = json.loads(_content(Path(f"{path}.snapshot")))
         seal, log = snapshot.pop("seal"), log[: snapshot["bytes"]]
         sound = seal == _seal(snapshot, log, header.key)
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        return Snapshot()
+        return {}, Checkpoint()
     since = records[log.count(b"\n") :]
     if not sound or any({"withdraw", "parallel"} & set(record) for record in since):
-        return Snapshot()
+        return {}, Checkpoint()
     kept, checkpoint = snapshot["checkpoint"], Checkpoint()
     if kept is not None:
         state = {name: _value(each) for name, each in kept["state"].items()}
         checkpoint = Checkpoint(state, {(i, j): times for i, j, times in kept["asked"]})
     waiting = (name for name in snapshot["waiting"] if name not in answered)
-    return Snapshot(dict.fromkeys(waiting), checkpoint)
+    return dict.fromkeys(waiting), checkpoint
 
 
 def _content(path: Path) -> str:

@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from cpe_opt.errors import InputError, WriteFailed, errors_of
 from cpe_opt.learners.declaration import declaration_of, parameters_of
+from cpe_opt.learners.tracking import Checkpoint
 from cpe_opt.problems.queries import Duel
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.sessions.answers import (
@@ -55,13 +56,7 @@ from cpe_opt.sessions.questions import (
     read_outcome,
     slot_of,
 )
-from cpe_opt.sessions.replay import (
-    LEAST_RECORDS,
-    LEAST_SECONDS,
-    Replay,
-    Snapshot,
-    write_snapshot,
-)
+from cpe_opt.sessions.replay import ReplayedLearner
 from cpe_opt.sessions.status import SessionView
 from cpe_opt.validation import Positive, checked, checked_count, checked_text
 
@@ -105,7 +100,7 @@ class Session(SessionView):
         self, header: Header, journal: Journal, path: Path, clock: Callable[[], float]
     ) -> None:
         self._journal, self._parted = journal, False
-        super().__init__(header, journal.records, path, clock, journal.whole())
+        super().__init__(header, journal.records, path, clock, journal.whole(), journal)
         self._lock_of_process = ProcessLock(path)
         journal.records = []  # they are in the state
 
@@ -282,7 +277,7 @@ class Session(SessionView):
         rater = checked_rater(rater)
         with self._lock:
             now, state = self._clock(), self._state
-            waiting = self._waiting()
+            waiting = self._learner.waiting()
             if repeat:
                 chosen = state.repeats(n, rater, now)
             else:
@@ -540,7 +535,7 @@ class Session(SessionView):
         """
         _check_id(id)
         with self._lock:
-            self._state.check_open(id, self._waiting())
+            self._state.check_open(id, self._learner.waiting())
             rater = checked_rater(rater) or self._state.holder(id)
             self._write(Skip(id, rater, self._clock()))
             cell = self.question_set.items is not None and slot_of(id) == id
@@ -564,7 +559,7 @@ class Session(SessionView):
                 raise InputError("only cells of a test set can be left out; skip hands it back")
             if slot_of(id) != id:
                 raise InputError(f"question {id!r} is a second answer to a cell that has one")
-            self._state.check_open(id, self._waiting())
+            self._state.check_open(id, self._learner.waiting())
             self._write(LeaveOut(id, self._asked(id).item_id, self._clock()))
 
     def hand_back(self, id: str) -> None:  # noqa: A002
@@ -600,13 +595,7 @@ class Session(SessionView):
         if self._journal.closed:
             return
         with suppress(InputError, OSError), self._lock:  # of a log that somebody has damaged
-            replay, self._replay = self._replay, None
-            slow = self._state.records >= LEAST_RECORDS or self._seconds >= LEAST_SECONDS
-            if replay is not None and slow:
-                with suppress(Exception):  # of a learner; it is raised when something is asked
-                    replay.advance()
-                if replay.waiting or replay.checkpoint.state is not None:
-                    self._keep(replay)
+            self._learner.close()
         self._journal.close()
 
     def __enter__(self) -> Self:
@@ -614,23 +603,6 @@ class Session(SessionView):
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _waiting(self) -> dict[str, None]:
-        """The empty slots that the learner waits for, from a snapshot if there is one."""
-        if self._replay is None and self._snapshot.waiting:
-            return self._snapshot.waiting
-        return super()._waiting()
-
-    def _replayed(self) -> Replay:
-        """The learner, as far as the answers reach; its state is kept as it comes."""
-        replay = super()._replayed()
-        if replay.checkpoint.state is not self._snapshot.checkpoint.state:
-            self._snapshot = Snapshot(self._snapshot.waiting, replay.checkpoint.copy())
-            self._keep(replay)
-        return replay
-
-    def _keep(self, replay: Replay) -> None:
-        write_snapshot(self._journal, replay.waiting, replay.checkpoint, self.header.key)
 
     @property
     def _lock(self) -> AbstractContextManager[Any]:
@@ -648,8 +620,8 @@ class Session(SessionView):
         state = State(self.question_set)
         with errors_of(self.path.name):
             state.read(self._journal.read()[1:])
-        self._replay, self._snapshot, self._best = None, Snapshot(), None
-        self._state, self._parted = state, False
+        self._learner = ReplayedLearner(self.header, state, ({}, Checkpoint()), self._journal)
+        self._state, self._best, self._parted = state, None, False
 
     def _write(self, entry: Entry, *, sync: bool = True) -> None:
         """Add a record to the log, then to what is known."""
@@ -662,11 +634,9 @@ class Session(SessionView):
             raise
         state.apply(entry)
         if isinstance(entry, Withdrawal | Parallel):
-            self._snapshot, self._replay = Snapshot(), None
+            self._learner.restart()
         elif isinstance(entry, CountedAnswer | LeaveOut):
-            for each in (self._snapshot, self._replay):
-                if each is not None:
-                    each.waiting.pop(record[entry.kind], None)
+            self._learner.filled(record[entry.kind])
         self._parted = False
 
 

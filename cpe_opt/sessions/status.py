@@ -9,11 +9,9 @@ through all answers; what remains is not known.
 from __future__ import annotations
 
 import math
-import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,9 +24,9 @@ from cpe_opt.learners.queries import claim, condition
 from cpe_opt.learners.tracking import PROVED_BY_THEN
 from cpe_opt.sessions.answers import CountedAnswer, SessionAnswers, State
 from cpe_opt.sessions.header import Header
-from cpe_opt.sessions.journal import Record
+from cpe_opt.sessions.journal import Journal, Record
 from cpe_opt.sessions.questions import Question, Slot, question_of, slot_of
-from cpe_opt.sessions.replay import Replay, Snapshot, read_snapshot
+from cpe_opt.sessions.replay import ReplayedLearner, read_snapshot
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -53,19 +51,18 @@ class SessionView(SessionAnswers):
         path: Path,
         clock: Callable[[], float],
         log: bytes,
+        journal: Journal | None = None,
     ) -> None:
         super().__init__(header.question_set, header.prior, records[1:], path)
-        self.header = header
-        self._clock = clock
-        self._snapshot = read_snapshot(path, log, records, header, self._state.values)
-        self._replay: Replay | None = None
-        self._seconds = 0.0  # of processor time, that the learner has taken
+        self.header, self._clock = header, clock
+        snapshot = read_snapshot(path, log, records, header, self._state.values)
+        self._learner = ReplayedLearner(header, self._state, snapshot, journal)
         self._best: tuple[int, Best] | None = None  # and after how many changes
 
     def status(self) -> SessionStatus:
         """How the session stands."""
         with self._lock:
-            replay, state, header = self._replayed(), self._state, self.header
+            replay, state, header = self._learner.replay(), self._state, self.header
             answers, exchange, now = state.answers.values(), replay.exchange, self._clock()
             first = [each for each in answers if not each.repeat]
             sure = exchange.finished and not exchange.doubt
@@ -170,7 +167,7 @@ class SessionView(SessionAnswers):
     def _told(self) -> list[CountedAnswer]:
         """The answers that count, in the order of asking."""
         answers = self._state.answers
-        return [answers[slot] for slot in self._replayed().told() if slot in answers]
+        return [answers[slot] for slot in self._learner.replay().told() if slot in answers]
 
     def _extent(self, winner: Any) -> str:
         """What is proved with a margin, and over items, which arms may be as good as a winner."""
@@ -197,7 +194,7 @@ class SessionView(SessionAnswers):
     def finished(self) -> bool:
         """Whether the learner has its answer, so that nothing is open."""
         with self._lock:
-            return not self._waiting() and self._replayed().exchange.finished
+            return not self._learner.waiting() and self._learner.replay().exchange.finished
 
     def best(self) -> Best:
         """The best answer so far, and what the votes prove.
@@ -212,10 +209,10 @@ class SessionView(SessionAnswers):
             key = self._state.changes
             if self._best is not None and self._best[0] == key:
                 return self._best[1]
-            exchange = None if self._waiting() else self._replayed().exchange
+            exchange = None if self._learner.waiting() else self._learner.replay().exchange
             answers, found = dict(self._state.values), self.evidence()
         if exchange is None or not exchange.finished:
-            exchange = self._begun(answers).exchange  # others may answer meanwhile
+            exchange = self._learner.begun(answers).exchange  # others may answer meanwhile
             exchange.stop(SO_FAR)
         best = Best(
             answer=exchange.answer,
@@ -257,7 +254,7 @@ class SessionView(SessionAnswers):
     def question(self, id: str) -> Question:  # noqa: A002
         """A question that can be answered."""
         with self._lock:
-            self._state.check_open(id, self._waiting())
+            self._state.check_open(id, self._learner.waiting())
             return self._asked(id)
 
     def price(self, question: Question) -> float:
@@ -285,7 +282,7 @@ class SessionView(SessionAnswers):
     def held(self, rater: str) -> list[Question]:
         """The open questions that a rater has, the first handed out first."""
         with self._lock:
-            waiting, answers = self._waiting(), self._state.answers
+            waiting, answers = self._learner.waiting(), self._state.answers
             return [
                 self._asked(each)
                 for each in self._state.held(rater, self._clock())
@@ -295,7 +292,7 @@ class SessionView(SessionAnswers):
     def free(self) -> int:
         """How many open questions nobody has."""
         with self._lock:
-            waiting, now = self._waiting(), self._clock()
+            waiting, now = self._learner.waiting(), self._clock()
             return sum(not self._state.leased(each, now) for each in waiting)
 
     def answer_of(self, question: str) -> CountedAnswer | None:
@@ -312,40 +309,6 @@ class SessionView(SessionAnswers):
     def _asked(self, identity: str) -> Question:
         header = self.header
         return question_of(identity, header.question_set, header.seed, header.cells)
-
-    def _waiting(self) -> dict[str, None]:
-        """The empty slots that the learner waits for."""
-        return self._replayed().waiting
-
-    def _replayed(self) -> Replay:
-        """The learner, as far as the answers reach."""
-        replay, self._replay = self._replay, None  # lost, if the learner fails
-        began = time.process_time()
-        if replay is None:
-            replay = self._begun(self._state.values)
-        else:
-            replay.advance()
-        self._seconds += time.process_time() - began
-        self._replay = replay
-        return replay
-
-    def _begun(self, answers: Mapping[str, float]) -> Replay:
-        """The learner from its beginning, as far as some answers reach."""
-        header, checkpoint = self.header, self._snapshot.checkpoint
-        try:
-            return Replay(
-                partial(header.exchange, self._state.parallel),
-                answers,
-                header.seed,
-                items=header.cells is not None,
-                checkpoint=checkpoint,
-                horizon=header.horizon,
-            )
-        except Exception:
-            if checkpoint.state is None:
-                raise
-            self._snapshot = Snapshot(self._snapshot.waiting)  # its state was another learner's
-            return self._begun(answers)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -77,7 +77,7 @@ SESSIONS = [
     ),
     *killed_by(
         f"{STATED}::test_answers_before_their_turn_wait_for_those_before_them",
-        ("SessionView._told", "self._replayed().told()", "self._state.values"),
+        ("SessionView._told", "self._learner.replay().told()", "self._state.values"),
     ),
     *killed_by(
         f"{CELLS}::test_a_cell_that_nobody_answers_is_left_out",
