@@ -519,49 +519,36 @@ class SessionAnswers:
         return () if self._prior is None else self._prior.warnings
 
     def raters(self) -> pd.DataFrame:
-        """One row per rater; see :class:`cpe_opt.sessions.answers.RaterCounts` for the columns."""
+        """One row per rater: how much, and how it agrees with what others said.
+
+        Columns ``rater`` (empty for answers without a name), ``answers`` and ``ties``; ``first``,
+        the share of answers, ties left out, for the one that was shown first: about ½ where
+        position has no effect; ``compared``, answers to questions that somebody else answered, too,
+        and ``agree``, the share of these that are the same. A share of nothing is NaN.
+        """
         import pandas as pd
 
-        columns = [each.name for each in fields(RaterCounts)]
-        return pd.DataFrame(self.rater_counts(), columns=columns)
-
-    def rater_counts(self) -> list[RaterCounts]:
-        """What each rater did, by name."""
-        by_rater: dict[str, list[CountedAnswer]] = {}
         with self._lock:
             known = dict(self._state.answers)
+        rows: list[tuple[str, bool, float, float]] = []
         for answer in known.values():
-            by_rater.setdefault(answer.rater or "", []).append(answer)
-        rows = []
-        for rater, answers in sorted(by_rater.items()):
-            outcomes = [answer.outcome for answer in answers if answer.shown is not None]
-            ties, firsts = outcomes.count(0.5), sum(outcome > 0.5 for outcome in outcomes)
-            others = [
-                (answer, known.get(slot_of(answer.id) if answer.repeat else f"{answer.id}{REPEAT}"))
-                for answer in answers
-            ]
-            same = [
-                one.value == other.value
-                for one, other in others
-                if other is not None and other.rater != one.rater
-            ]
-            first, agree = _share(firsts, len(outcomes) - ties), _share(sum(same), len(same))
-            rows.append(RaterCounts(rater, len(answers), ties, first, len(same), agree))
-        return rows
-
-
-@dataclass(frozen=True)
-class RaterCounts:
-    """How much a rater answered, and how it agrees with what others said."""
-
-    rater: str  # empty for answers without a name
-    answers: int
-    ties: int
-    # the share of answers, ties left out, for the one that was shown first: about ½ where position
-    # has no effect; NaN if there are none
-    first: float
-    compared: int  # answers to questions that somebody else answered, too
-    agree: float  # the share of these that are the same; NaN if there are none
+            other = known.get(slot_of(answer.id) if answer.repeat else f"{answer.id}{REPEAT}")
+            first = agree = math.nan
+            tie = answer.shown is not None and answer.outcome == 0.5
+            if answer.shown is not None and not tie:
+                first = float(answer.outcome > 0.5)
+            if other is not None and other.rater != answer.rater:
+                agree = float(answer.value == other.value)
+            rows.append((answer.rater or "", tie, first, agree))
+        frame = pd.DataFrame(rows, columns=["rater", "ties", "first", "agree"])
+        by_rater = frame.astype({"ties": int, "first": float, "agree": float}).groupby("rater")
+        return by_rater.agg(
+            answers=("ties", "size"),
+            ties=("ties", "sum"),
+            first=("first", "mean"),
+            compared=("agree", "count"),
+            agree=("agree", "mean"),
+        ).reset_index()
 
 
 @dataclass(frozen=True)
@@ -612,7 +599,3 @@ def write_answers(answers: pd.DataFrame, path: str | os.PathLike[str]) -> None:
             return
         lines = (json.dumps(row, ensure_ascii=False) for row in rows.to_dict("records"))
         temporary.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-
-
-def _share(part: int, whole: int) -> float:
-    return part / whole if whole else float("nan")

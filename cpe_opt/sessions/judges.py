@@ -27,19 +27,19 @@ from concurrent.futures import Future, InvalidStateError, ThreadPoolExecutor, wa
 from contextlib import suppress
 from dataclasses import dataclass
 from inspect import isawaitable
-from typing import Any, Literal, TypeAlias, cast
+from typing import Annotated, Any, Literal, TypeAlias, cast
 
 from cpe_opt.errors import CpeOptError, InputError
 from cpe_opt.files import os_reason
 from cpe_opt.sessions.content import Item, Key, shown_of
-from cpe_opt.sessions.questions import Question, checked_rater, read_outcome
+from cpe_opt.sessions.questions import Question, checked_name, read_outcome
 from cpe_opt.sessions.status import within_budget
 from cpe_opt.validation import (
     NonNegative,
     NonNegativeInt,
     PositiveInt,
     PositiveOrInfinite,
-    checked,
+    checked_types,
 )
 
 GRACE = 2.0
@@ -96,6 +96,11 @@ class JudgeFailed(CpeOptError):
         self.ended_well = ended_well  # a program that ended after answers, with the status 0
 
 
+def _check_name(_: str, rater: Any) -> None:
+    checked_name(rater)
+
+
+@checked_types
 @dataclass(frozen=True, kw_only=True)
 class Calling:
     """How judges are called: so many at once, each as long, a question as often, within a budget.
@@ -103,18 +108,11 @@ class Calling:
     Answers are noted under the name of a ``rater``. ``parallel`` is the number of judges.
     """
 
-    parallel: int = 1
-    timeout: float = 60.0  # seconds
-    retries: int = 2
-    budget: float | None = None
-    rater: str | None = None
-
-    def __post_init__(self) -> None:
-        checked("budget", self.budget, NonNegative | None)
-        checked("timeout", self.timeout, PositiveOrInfinite)
-        checked("parallel", self.parallel, PositiveInt)
-        checked("retries", self.retries, NonNegativeInt)
-        object.__setattr__(self, "rater", checked_rater(self.rater))
+    parallel: PositiveInt = 1
+    timeout: PositiveOrInfinite = 60.0  # seconds
+    retries: NonNegativeInt = 2
+    budget: NonNegative | None = None
+    rater: Annotated[str, _check_name] | None = None
 
 
 def run_judges(

@@ -428,17 +428,6 @@ class Progress:
     warnings: tuple[str, ...]  # as in SessionStatus, where anything is proved
     evidence: Evidence | None  # of arms that duel
 
-    @property
-    def line(self) -> str:
-        """All of it in one line, such as ``ahead: tuna; about 190 duels to a proof``."""
-        parts = [f"ahead: {self.favourite}"] if self.favourite else []
-        parts += [f"proved: {self.proved}{condition(self.assumption)}"] if self.proved else []
-        if self.remaining > 0 and math.isfinite(self.remaining):
-            parts.append(f"about {self.remaining:,.0f} duels to a proof")
-        elif math.isinf(self.remaining):
-            parts.append("too early to say what remains")
-        return "; ".join(parts)
-
 
 def progress_of(view: SessionView) -> Progress:
     """How far a session is."""
