@@ -17,7 +17,6 @@ more than with all of delta.
 from __future__ import annotations
 
 import json
-import math
 import os
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -479,9 +478,6 @@ def _readable() -> Iterator[None]:
 
 # What was observed before
 
-_CellTuple = tuple[int, int, int, bool | None, float]
-"""Arms i < j, the item, whether j was shown first (None for both orders or either), what i got."""
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PriorData:
@@ -596,32 +592,30 @@ def _cells(duels: ItemDuels, question_set: QuestionSet) -> list[list[Any]]:
             f"prior: {duels.name} does not say which arm was shown first, and the session asks "
             "both orders; expected a column 'first', or orders 'random'"
         )
-    cells: list[_CellTuple] = []
-    for one, other, item, order in np.argwhere(~np.isnan(duels.outcomes)).tolist():
+    outcomes = duels.outcomes if items.orders == "both" else _single(duels, items)
+    cells: list[list[Any]] = []
+    for one, other, item, order in np.argwhere(~np.isnan(outcomes)).tolist():
         if (i := arms[one]) < (j := arms[other]):
-            second = bool(order) if duels.orders == 2 else None
-            outcome = float(duels.outcomes[one, other, item, order])
-            cells.append((i, j, places[duels.items[item]], second, outcome))
-    if items.orders != "both" and duels.orders == 2:
-        cells = _single_cells(cells, question_set, items)
-    return [list(cell) for cell in sorted(cells, key=lambda cell: (*cell[:3], bool(cell[3])))]
+            # whether j was shown first; None for both orders, or either
+            second = bool(order) if outcomes.shape[3] == 2 else None
+            outcome = float(outcomes[one, other, item, order])
+            cells.append([i, j, places[duels.items[item]], second, outcome])
+    return sorted(cells, key=lambda cell: (*cell[:3], bool(cell[3])))
 
 
-def _single_cells(
-    cells: list[_CellTuple], question_set: QuestionSet, items: ItemSet
-) -> list[_CellTuple]:
-    """Cells of known order, one of a pair an item: of either order, or the mean of both."""
-    single: dict[tuple[int, int, int], list[float]] = {}
-    for i, j, item, _, outcome in cells:
-        single.setdefault((i, j, item), []).append(outcome)
-    for (i, j, item), outcomes in single.items():
-        if len(outcomes) != (2 if items.paired else 1):
-            raise InputError(
-                f"prior: {question_set.labels[i]!r} against {question_set.labels[j]!r} on item "
-                f"{items.ids[item]!r} was asked in {'one order' if items.paired else 'both orders'}"
-                f", and orders is {items.orders!r}; 'both' takes it"
-            )
-    return [(*key, None, math.fsum(outcomes) / len(outcomes)) for key, outcomes in single.items()]
+def _single(duels: ItemDuels, items: ItemSet) -> FloatArray:
+    """Outcomes (K, K, n, 1) where a pair has one cell an item: of an order, or the mean of both."""
+    asked, needed = (~np.isnan(duels.outcomes)).sum(axis=3), 2 if items.paired else 1
+    if duels.orders == 2 and (wrong := np.argwhere((asked > 0) & (asked != needed)).tolist()):
+        i, j, item = wrong[0]
+        raise InputError(
+            f"prior: {duels.labels[i]!r} against {duels.labels[j]!r} on item {duels.items[item]!r} "
+            f"was asked in {'one order' if items.paired else 'both orders'}, and orders is "
+            f"{items.orders!r}; 'both' takes it"
+        )
+    sums = np.nansum(duels.outcomes, axis=3)
+    mean: FloatArray = np.divide(sums, asked, out=np.full_like(sums, np.nan), where=asked > 0)
+    return mean[..., np.newaxis]
 
 
 def _places(question_set: QuestionSet, labels: tuple[str, ...], what: str) -> list[int]:
@@ -655,10 +649,9 @@ def question_set_of(prior: object) -> QuestionSet:
 
 def family_of(prior: object) -> str:
     """The family of earlier observations; :class:`InputError` if they are none."""
-    if isinstance(prior, Votes | TeamScores | ItemDuels):
-        return prior.family
-    if getattr(prior, "family", "") == "matchings":
-        return "matchings"
+    family = getattr(prior, "family", "")
+    if isinstance(prior, Votes | TeamScores | ItemDuels) or family == "matchings":
+        return str(family)
     raise InputError(
         f"prior is of the kind {type(prior).__name__}, expected Votes, TeamScores, or "
         "MatchingDuels from a log"

@@ -40,7 +40,7 @@ from dataclasses import dataclass, field
 from errno import EADDRINUSE
 from pathlib import Path
 from time import monotonic
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Annotated, Any, ClassVar, Self, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
 import uvicorn
@@ -60,9 +60,10 @@ from cpe_opt.sessions.content import IMAGES, Content, shown_item, shown_of
 from cpe_opt.sessions.questions import SKIP, Question, checked_name, read_outcome
 from cpe_opt.sessions.report import session_report
 from cpe_opt.sessions.session import Session, checked_lease
-from cpe_opt.validation import checked_text
+from cpe_opt.validation import Interval, Name, checked_types
 
 Reply = dict[str, Any]
+Repeats: TypeAlias = Annotated[float, Interval(0.0, 0.5, words="a share from 0 to 0.5")]
 T = TypeVar("T")
 
 _STATIC = Path(__file__).parent / "static"
@@ -84,7 +85,6 @@ LONGEST_BODY = 8192  # bytes
 SLOWEST_BODY = 10.0  # seconds
 SLOWEST_HEAD = 10.0  # seconds
 MOST_IDLE = 800  # connections
-MOST_REPEATS = 0.5
 _SHARE = 0.1  # of the time that may go into the organiser's page
 _LONGEST_TEXT = 100
 _PATIENCE = 3  # seconds that open connections have when it stops
@@ -94,6 +94,7 @@ _CONNECTIONS = 1000
 _BACKLOG = 256
 
 
+@checked_types
 class Serving:
     """A session on the page; a context manager, which serves inside its block.
 
@@ -115,8 +116,8 @@ class Serving:
         host: str = "127.0.0.1",
         port: int = 8000,
         names: Sequence[str] = (),
-        question: str | None = None,
-        repeats: float = 0.0,
+        question: Name | None = None,
+        repeats: Repeats = 0.0,
         lease: float = LEASE,
     ) -> None:
         checked_lease(lease)
@@ -127,14 +128,9 @@ class Serving:
             raise InputError(
                 f"others than you reach {host!r}: give each rater a token (--token or --tokens)"
             )
-        if not 0.0 <= repeats <= MOST_REPEATS:
-            raise InputError(f"repeats is {repeats!r}, expected a share from 0 to {MOST_REPEATS}")
         if question is None:
             duels = session.question_set.asks_duels
             question = "Which is better?" if duels else "What is the score?"
-        checked_text("question", question)
-        if len(question) > 200:
-            raise InputError("the question is too long, expected up to 200 letters")
         content = Content.of_labels(session.question_set.things) if content is None else content
         # how many questions are open at once, at least; None where the learner asks as it likes
         self.at_once = session.ask_at_once(max(1, len(access.raters)))
