@@ -344,9 +344,8 @@ class State:
         again = question != first and first in self.values
         if question in waiting or question in self._handed or again:
             return
-        some = ", ".join(repr(each) for each in islice(waiting, 3))
-        those = f"those that are: {some}{', …' * (len(waiting) > 3)}" if waiting else "none is open"
-        raise InputError(f"{question!r} is no open question; {those}")
+        some = ", ".join(map(repr, islice(waiting, 3))) or "none"
+        raise InputError(f"{question!r} is no open question; those that are: {some}")
 
     def skipped_by_all(self, question: str) -> bool:
         """Whether every rater of the session has skipped it, and these are at least three."""

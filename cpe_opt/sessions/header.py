@@ -235,7 +235,6 @@ def _begun(learner: str | LearnerFunction, question_set: QuestionSet, given: Giv
     if given.prior is not None:
         prior = _started(name, function, question_set, given.prior)
         parameters |= _completed(function, parameters, given.prior)
-    checked("horizon", given.horizon, Rounds | None)
     prices = _prices(given.prices, question_set)
     estimates_sigma = "sigma" in parameters and "sigma" not in given.parameters
     record = {

@@ -132,8 +132,7 @@ class Serving:
             duels = session.question_set.asks_duels
             question = "Which is better?" if duels else "What is the score?"
         content = Content.of_labels(session.question_set.things) if content is None else content
-        # how many questions are open at once, at least; None where the learner asks as it likes
-        self.at_once = session.ask_at_once(max(1, len(access.raters)))
+        session.ask_at_once(max(1, len(access.raters)))
         panel = RaterPanel(session, content, question=question, repeats=repeats, lease=lease)
         self._application = application(panel, Overview(session), access, [*names, host])
         self._host, self._port = host, port
@@ -564,17 +563,16 @@ def _saying(status: int, words: str) -> Callable[[Request, Exception], Awaitable
 class Overview:
     """A session, as whoever runs it sees it; called from one thread at a time."""
 
-    def __init__(self, session: Session, clock: Callable[[], float] = time.monotonic) -> None:
-        self._session, self._clock = session, clock
-        self._page, self._changes = "", -1
+    def __init__(self, session: Session) -> None:
+        self._session, self._page, self._changes = session, "", -1
         self._next = -math.inf  # when the page may be made anew
 
     def page(self) -> str:
         """The report as HTML: as last seen, while that is young or nothing has changed."""
-        changes, started = self._session.state.changes, self._clock()
+        changes, started = self._session.state.changes, monotonic()
         if changes != self._changes and started >= self._next:
             self._page, self._changes = session_report(self._session).html(), changes
-            self._next = started + (self._clock() - started) / _SHARE
+            self._next = started + (monotonic() - started) / _SHARE
         return self._page
 
     def answers(self) -> bytes:
