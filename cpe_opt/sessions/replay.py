@@ -164,9 +164,7 @@ class Replay:
         self.waiting: dict[str, None] = {}
         self._answers, self._seed, self._items = answers, seed, items
         rounds, self._doubt = (MOST_ROUNDS, IDLE) if horizon is None else (horizon, AT_HORIZON)
-        self._taken: dict[tuple[bool, RowKey], int] = {
-            (True, pair): times for pair, times in self.checkpoint.asked.items()
-        }
+        self._taken: dict[Any, int] = dict(self.checkpoint.asked)  # slots, by row
         self._told = [
             Slot(pair, number, duel=True).id
             for pair, times in self.checkpoint.asked.items()
@@ -203,11 +201,7 @@ class Replay:
         self.exchange.tell(observation)
         if checkpoint.state is not before:
             self._kept = len(self._told)
-            checkpoint.asked = {
-                (row[0], row[1]): times
-                for (duel, row), times in self._taken.items()
-                if duel and not isinstance(row, int)
-            }
+            checkpoint.asked = dict(self._taken)
 
     def told(self) -> list[str]:
         """The slots that count: up to the first without an answer, in the order of asking."""
@@ -236,7 +230,7 @@ class Replay:
         return outcome
 
 
-def _next_slots(queries: Sequence[Any], taken: dict[tuple[bool, RowKey], int]) -> Iterator[Slot]:
+def _next_slots(queries: Sequence[Any], taken: dict[Any, int]) -> Iterator[Slot]:
     """The next slots of all that queries ask for, in their order; they are taken by this."""
     for query in queries:
         rows: list[tuple[RowKey, int]] = []
@@ -252,12 +246,11 @@ def _next_slots(queries: Sequence[Any], taken: dict[tuple[bool, RowKey], int]) -
                 f"the learner asked {query!r}, which a session cannot ask: expected Duel, "
                 "Pull, PullSets, or a Batch or Window of these"
             )
-        duel = isinstance(query, Duel)
         for row, times in rows:
-            before = taken.get((duel, row), 0)
-            taken[duel, row] = before + times
+            before = taken.get(row, 0)
+            taken[row] = before + times
             for number in range(before + 1, before + times + 1):
-                yield Slot(row, number, duel)
+                yield Slot(row, number, duel=isinstance(query, Duel))
 
 
 def _observation(query: Any, values: Iterator[float], items: bool) -> Any:

@@ -134,19 +134,16 @@ class SessionView(SessionAnswers):
         self._check_family("subsets", "scores are those of sets")
         with self._lock:
             answers, prior = self._told(), None if self._prior is None else self._prior.scores
-        if not answers and prior is None:
-            raise InputError("no set was answered in its turn yet, so that there are no scores")
         labels, clusters = self.question_set.labels, () if prior is None else prior.clusters
-        teams: list[list[str]] = []
-        scores: list[float] = []
-        counts: list[float] = []
+        rows: list[tuple[list[str], float, float]] = []
         if prior is not None:
-            teams = [[prior.members[member] for member in team] for team in prior.teams]
-            scores, counts = prior.scores.tolist(), prior.counts.tolist()
+            old_teams = [[prior.members[member] for member in team] for team in prior.teams]
+            rows += zip(old_teams, prior.scores.tolist(), prior.counts.tolist(), strict=True)
         for answer in answers:
-            teams.append([labels[each] for each in answer.slot.members])
-            scores.append(answer.outcome)
-            counts.append(1.0)
+            rows.append(([labels[each] for each in answer.slot.members], answer.outcome, 1.0))
+        if not rows:
+            raise InputError("no set was answered in its turn yet, so that there are no scores")
+        teams, scores, counts = zip(*rows, strict=True)
         return TeamScores(teams, scores, counts, name=stem_of(self.path), clusters=clusters)
 
     def _check_family(self, family: str, why: str) -> None:
@@ -176,11 +173,7 @@ class SessionView(SessionAnswers):
         if not extent or cells is None or winner is None or declared.winner in ("", "Borda"):
             return extent
         arms = len(header.question_set.labels)
-        gets = cells.answered[winner].copy()
-        for answer in self._state.answers.values():
-            if not answer.repeat and answer.shown is not None and winner in answer.shown:
-                [other] = {*answer.shown} - {winner}
-                gets[other] += answer.value if winner < other else 1.0 - answer.value
+        gets = np.nansum(self.item_duels().outcomes[winner], axis=(1, 2))
         half = cells.count / (arms * (arms - 1))
         equal = [j for j in range(arms) if j != winner and gets[j] <= half]
         if not equal:
