@@ -33,14 +33,16 @@ import socket
 import tempfile
 import threading
 import time
+from asyncio import wrap_future
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from errno import EADDRINUSE
 from pathlib import Path
 from time import monotonic
-from typing import Annotated, Any, ClassVar, Self, TypeAlias, TypeVar
+from typing import Annotated, Any, ClassVar, Self, TypeAlias
 from urllib.parse import urlsplit
 
 import uvicorn
@@ -64,7 +66,6 @@ from cpe_opt.validation import Interval, Name, checked_types
 
 Reply = dict[str, Any]
 Repeats: TypeAlias = Annotated[float, Interval(0.0, 0.5, words="a share from 0 to 0.5")]
-T = TypeVar("T")
 
 _STATIC = Path(__file__).parent / "static"
 _NOT_WRITTEN = "The answer could not be written down, and does not count yet."
@@ -451,11 +452,12 @@ class _Pages:
 
     def __init__(self, panel: RaterPanel, overview: Overview, access: Access) -> None:
         self._panel, self._overview, self._access = panel, overview, access
-        self._raters, self._disk, self._organiser = (_one_at_a_time() for _ in range(3))
+        # each does one thing after the other, in a thread
+        self._raters, self._disk, self._organiser = (ThreadPoolExecutor(1) for _ in range(3))
 
     async def question(self, request: Request) -> Response:
         rater, _ = await self._rater(request)
-        return self._json(await self._raters(lambda: self._panel.ask(rater)))
+        return self._json(await wrap_future(self._raters.submit(self._panel.ask, rater)))
 
     async def answer(self, request: Request) -> Response:
         rater, body = await self._rater(request)
@@ -477,11 +479,15 @@ class _Pages:
 
     async def overview(self, request: Request) -> Response:
         self._access.check_organiser(request.headers.get("authorization"))
-        return HTMLResponse(await self._organiser(self._overview.page), headers=_ALONE)
+        return HTMLResponse(
+            await wrap_future(self._organiser.submit(self._overview.page)), headers=_ALONE
+        )
 
     async def answers(self, request: Request) -> Response:
         self._access.check_organiser(request.headers.get("authorization"))
-        return Response(await self._organiser(self._overview.answers), media_type="text/csv")
+        return Response(
+            await wrap_future(self._organiser.submit(self._overview.answers)), media_type="text/csv"
+        )
 
     async def _rater(self, request: Request) -> tuple[str, dict[str, Any]]:
         """Who asks, and what: the token first, so that strangers' bodies are not looked at."""
@@ -493,23 +499,12 @@ class _Pages:
 
     async def _saved(self, act: Callable[[], Reply]) -> Response:
         """Carry out, and bring it to the disk, together with what others do."""
-        reply = await self._raters(act)
-        await self._disk(self._panel.session.commit)
+        reply = await wrap_future(self._raters.submit(act))
+        await wrap_future(self._disk.submit(self._panel.session.commit))
         return self._json(reply)
 
     def _json(self, reply: Reply) -> Response:
         return JSONResponse({"title": self._panel.question, **reply})
-
-
-def _one_at_a_time() -> Callable[[Callable[[], T]], Awaitable[T]]:
-    """Calls functions in threads, one after the other."""
-    turn = asyncio.Lock()
-
-    async def do(act: Callable[[], T]) -> T:
-        async with turn:
-            return await asyncio.to_thread(act)
-
-    return do
 
 
 def _page(
