@@ -217,14 +217,6 @@ def _shown(host: str) -> str:
 # What raters do
 
 
-class Refused(Exception):
-    """A request that is refused: an HTTP status, and why in a sentence."""
-
-    def __init__(self, status_code: int, detail: str) -> None:
-        super().__init__(detail)
-        self.status_code, self.detail = status_code, detail
-
-
 @dataclass(frozen=True)
 class Access:
     """The tokens of raters and of the organiser."""
@@ -247,21 +239,23 @@ class Access:
             checked_name(name)
 
     def rater(self, authorization: str | None, name: object) -> str:
-        """The name of who asks; :class:`Refused` where the token is not known."""
+        """The name of who asks; :class:`HTTPException` where the token is not known."""
         if not self.raters:
             try:
                 return checked_name(name)
             except InputError as error:
-                raise Refused(400, str(error)) from None
+                raise HTTPException(400, str(error)) from None
         for each, token in self.raters.items():
             if _same(authorization, token):
                 return each
-        raise Refused(401, "This link is not valid: open the one that you were given.")
+        raise HTTPException(401, "This link is not valid: open the one that you were given.")
 
     def check_organiser(self, authorization: str | None) -> None:
-        """Raise :class:`Refused` unless the organiser asks."""
+        """Raise :class:`HTTPException` unless the organiser asks."""
         if self.organiser and not _same(authorization, self.organiser):
-            raise Refused(401, "This link is not valid: open the one that the command printed.")
+            raise HTTPException(
+                401, "This link is not valid: open the one that the command printed."
+            )
 
 
 def _same(authorization: str | None, token: str) -> bool:
@@ -355,7 +349,7 @@ class RaterPanel:
         except InputError as error:
             # Of a duel it names the labels, which raters may not be shown.
             why = "This is no answer to the question" if asked.kind == "duel" else error
-            raise Refused(400, f"{why}.") from None
+            raise HTTPException(400, f"{why}.") from None
         memory.attempts.add(attempt)
         reply = self.ask(rater)
         if outcome == SKIP and reply.get("question", {}).get("id") == name:
@@ -406,7 +400,7 @@ class RaterPanel:
             for question in self.session.questions_of(rater):
                 self._name(rater, question)
         if name not in asked:
-            raise Refused(409, f"{name[:40]!r} is no question that you were asked.")
+            raise HTTPException(409, f"{name[:40]!r} is no question that you were asked.")
         return asked[name]
 
 
@@ -435,7 +429,6 @@ def application(
         Route("/api/answers.csv", pages.answers),
     ]
     handlers: dict[Any, Any] = {
-        Refused: _refused,
         HTTPException: _refused,
         InputError: _saying(409, "{}"),
         WriteFailed: _saying(503, f"{_NOT_WRITTEN} ({{}})"),
@@ -473,7 +466,7 @@ class _Pages:
     async def image(self, request: Request) -> Response:
         image = self._panel.content.images.get(request.path_params["name"])
         if image is None:
-            raise Refused(404, "There is no such image.")
+            raise HTTPException(404, "There is no such image.")
         headers = {**_ALONE, "cache-control": "private, max-age=3600"}
         return FileResponse(image, media_type=IMAGES[image.suffix.lower()], headers=headers)
 
@@ -517,32 +510,32 @@ def _page(
 
 
 async def _json_body(request: Request) -> dict[str, Any]:
-    """The object that a request holds; :class:`Refused` if it is not one, too long or too slow."""
+    """The object that a request holds; refused if it is not one, too long or too slow."""
     body = b""
     try:
         async with asyncio.timeout(SLOWEST_BODY):
             async for part in request.stream():
                 body += part
                 if len(body) > LONGEST_BODY:
-                    raise Refused(413, f"A request has at most {LONGEST_BODY} bytes.")
+                    raise HTTPException(413, f"A request has at most {LONGEST_BODY} bytes.")
         content = json.loads(body)
     except TimeoutError:
-        raise Refused(408, "The request took too long to arrive.") from None
+        raise HTTPException(408, "The request took too long to arrive.") from None
     except (ValueError, RecursionError):
         content = None
     if not isinstance(content, dict):
-        raise Refused(400, "The request is no JSON object.")
+        raise HTTPException(400, "The request is no JSON object.")
     return content
 
 
 def _text(body: dict[str, Any], name: str) -> str:
     value = body.get(name)
     if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_TEXT:
-        raise Refused(400, f"{name} is {str(value)[:40]!r}, expected a short text.")
+        raise HTTPException(400, f"{name} is {str(value)[:40]!r}, expected a short text.")
     return value
 
 
-async def _refused(request: Request, error: Refused | HTTPException) -> Response:
+async def _refused(request: Request, error: HTTPException) -> Response:
     return JSONResponse({"error": error.detail}, error.status_code)
 
 
@@ -606,7 +599,7 @@ def _guarded(app: ASGIApp, names: Iterable[str]) -> ASGIApp:
         answering = app
         try:
             _check_request(scope["method"], Headers(scope=scope), known, api=api)
-        except Refused as refused:
+        except HTTPException as refused:
             answering = JSONResponse({"error": refused.detail}, refused.status_code)
         await answering(scope, receive, send_guarded)
 
@@ -614,19 +607,19 @@ def _guarded(app: ASGIApp, names: Iterable[str]) -> ASGIApp:
 
 
 def _check_request(method: str, headers: Headers, known: set[str], *, api: bool) -> None:
-    """Raise :class:`Refused` unless a request is to this host, and of its own pages."""
+    """Raise :class:`HTTPException` unless a request is to this host and of its pages."""
     host, origin = headers.get("host", ""), headers.get("origin")
     name = _parts(f"//{host}")[0]
     if name.rstrip(".") not in known and _ip_address(name) is None:
-        raise Refused(421, f"This is not {host[:80]!r}: open the address that was printed.")
+        raise HTTPException(421, f"This is not {host[:80]!r}: open the address that was printed.")
     if not api:
         return
     elsewhere = headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none")
     if elsewhere or (origin is not None and _parts(origin)[1].lower() != host.lower()):
-        raise Refused(403, "Another site's pages may not ask for this.")
+        raise HTTPException(403, "Another site's pages may not ask for this.")
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
     if method == "POST" and kind != "application/json":
-        raise Refused(415, "Expected JSON, with the content type application/json.")
+        raise HTTPException(415, "Expected JSON, with the content type application/json.")
 
 
 def _parts(address: str) -> tuple[str, str]:
