@@ -51,13 +51,20 @@ Time: TypeAlias = Annotated[float, Interval(-_LATEST, _LATEST, words=_SECONDS)]
 @checked_types
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Questions that were handed to a rater, for a time in seconds since 1970."""
+    """Questions that were handed to a rater, for a time in seconds since 1970: their lease."""
 
     kind: ClassVar[str] = "ask"
     questions: tuple[str, ...]
     rater: str | None
     at: Time
     until: Finite
+
+    def holds(self, now: float) -> bool:
+        """Whether the rater has them alone; not before they were given, by a clock that was ahead.
+
+        No lease is longer than :data:`MOST_LEASE`.
+        """
+        return self.at - _STEP <= now < min(self.until, self.at + MOST_LEASE)
 
 
 @checked_types
@@ -222,19 +229,6 @@ def _fits(entry: Entry, question_set: QuestionSet) -> bool:
     return of_item and entry.shown in (members, members[::-1]) and one_of_duel
 
 
-@dataclass(frozen=True)
-class Lease:
-    """Who has a question, since when and until when, in seconds since 1970."""
-
-    rater: str | None
-    since: float
-    until: float
-
-    def holds(self, now: float) -> bool:
-        """Whether the rater has it alone; not before it was given, by a clock that was ahead."""
-        return self.since - _STEP <= now < self.until
-
-
 class State:
     """All that a session knows, except how far its learner is."""
 
@@ -245,7 +239,7 @@ class State:
         # cells of a test set that nobody answers, by slot; their value is NaN
         self.left_out: dict[str, None] = {}
         # by question, also those that have run out, as long as nobody else has the question
-        self.leases: dict[str, Lease] = {}
+        self.leases: dict[str, Ask] = {}
         self.skips: dict[str, list[str | None]] = {}  # who has skipped a question
         # how many records were taken in; how often answers came or went, and were taken back
         self.records = self.changes = self.withdrawn = 0
@@ -271,7 +265,7 @@ class State:
         """Take in what a record says."""
         self.records += 1
         if isinstance(entry, Ask):
-            self.hand_out(entry.questions, entry.rater, entry.at, entry.until)
+            self.hand_out(entry)
         elif isinstance(entry, CountedAnswer):
             if entry.id not in self.answers and entry.id not in self.left_out:
                 self.answers[entry.id] = entry
@@ -317,15 +311,12 @@ class State:
                 del self.values[question]
             self.answered[answer.rater] -= 1
             if answer.rater is not None:
-                self.hand_out([question], answer.rater, entry.at, entry.until)
+                self.hand_out(Ask((question,), answer.rater, entry.at, entry.until))
 
-    def hand_out(
-        self, questions: Collection[str], rater: str | None, since: float, until: float
-    ) -> None:
+    def hand_out(self, lease: Ask) -> None:
         """Note who has questions."""
-        lease = Lease(rater, since, min(until, since + MOST_LEASE))
-        self.leases.update(dict.fromkeys(questions, lease))
-        self._handed.update(questions)
+        self.leases.update(dict.fromkeys(lease.questions, lease))
+        self._handed.update(lease.questions)
 
     def check_open(self, question: str, waiting: Mapping[str, object]) -> None:
         """Raise :class:`InputError` unless a question was handed out, or is waited for."""

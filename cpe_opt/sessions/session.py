@@ -283,10 +283,11 @@ class Session(SessionView):
             else:
                 fits = None if only is None else (lambda each: only(self._asked(each)))
                 chosen = state.choose(waiting, n, rater, now, fits)
+            handed = Ask(tuple(chosen), rater, now, now + lease)
             if chosen and rater is not None:
-                self._write(Ask(tuple(chosen), rater, now, now + lease), sync=False)
+                self._write(handed, sync=False)
             else:
-                state.hand_out(chosen, rater, now, now + lease)
+                state.hand_out(handed)
             return [self._asked(each) for each in chosen]
 
     def ask_at_once(self, n: int) -> int | None:
