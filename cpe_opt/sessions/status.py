@@ -82,7 +82,7 @@ class SessionView(SessionAnswers):
                 raters=dict(sorted(Counter(each.rater or "" for each in answers).items())),
                 waiting=len(replay.waiting),
                 leased=sum(state.leased(each, now) for each in replay.waiting),
-                spent=math.fsum(self._price(each.slot) for each in answers),
+                spent=total_cost(self._price(each.slot) for each in answers),
                 finished=exchange.finished,
                 answer=header.question_set.describe(exchange.answer) if exchange.finished else "",
                 doubt=exchange.doubt,
@@ -369,9 +369,17 @@ class Best:
         return not self.doubt
 
 
+def total_cost(costs: Iterable[float]) -> float:
+    """The sum of costs, infinite where no float is as large."""
+    try:
+        return math.fsum(costs)
+    except OverflowError:
+        return math.inf
+
+
 def within_budget(costs: Iterable[float], budget: float) -> bool:
     """Whether costs come to no more than a budget, up to rounding."""
-    return math.fsum(costs) <= budget * (1.0 + 1e-9)
+    return total_cost(costs) <= budget * (1.0 + 1e-9)
 
 
 def _left_out(count: int) -> str:
