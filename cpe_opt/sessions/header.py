@@ -161,7 +161,7 @@ class Header:
             if self.prior is not None:
                 parameters["answered"] = cells.answered
         elif self.prior is not None:
-            parameters["prior"] = self.prior.for_learner
+            parameters["prior"] = self.prior.for_learner(self.question_set.known)
         if parallel is not None:
             parameters["parallel"] = parallel
         if self.prices is not None and "prices" in parameters_of(self.learner):
@@ -247,7 +247,7 @@ def _begun(learner: str | LearnerFunction, question_set: QuestionSet, given: Giv
         "key": secrets.token_hex(16),
         "horizon": given.horizon,
         "prices": None if prices is None else prices.tolist(),
-        "prior": None if prior is None else prior.content,
+        "prior": prior,
         "shares": asdict(Shares.of(function, question_set, parameters, estimates_sigma)),
         "question_set": question_set.as_json(),
     }
@@ -259,8 +259,8 @@ def _started(
     function: LearnerFunction,
     question_set: QuestionSet,
     observed: Observations | ItemDuels,
-) -> PriorData:
-    """Earlier observations by the session's labels, for a learner that can start from them."""
+) -> dict[str, Any]:
+    """Earlier observations in the order of a session whose learner can start from them."""
     from cpe_opt.learners.registry import LEARNERS
 
     family, asked = family_of(observed), question_set.family
@@ -275,7 +275,7 @@ def _started(
         raise InputError(
             f"prior: observations of the family {family!r}, and the session asks about {asked!r}"
         )
-    return PriorData.of(observed, question_set)
+    return _content(observed, question_set)
 
 
 def _completed(
@@ -482,27 +482,11 @@ def _readable() -> Iterator[None]:
 class PriorData:
     """Earlier observations of the arms, edges or elements of a session; one of four is there."""
 
-    question_set: QuestionSet
-    content: dict[str, Any]  # plain values, as the log keeps them
     votes: Votes | None = None  # of arms that duel
     scores: TeamScores | None = None  # of sets
     wins: FloatArray | None = None  # (E, E); of edges
     cells: KnownCells = field(default_factory=dict)  # over items
     notes: LogNotes = field(default_factory=LogNotes)  # on the log that they came from
-
-    @classmethod
-    def of(cls, observations: Observations | ItemDuels, question_set: QuestionSet) -> Self:
-        """Observations in the order of the session; what it cannot count is refused."""
-        if isinstance(observations, ItemDuels):
-            return cls.of_json({"cells": _cells(observations, question_set)}, question_set)
-        if question_set.items is not None:
-            raise InputError(
-                "prior: the session asks each cell of a test set once, and earlier observations "
-                "are of no cells; expected ItemDuels, or a log with a column 'item'"
-            )
-        if isinstance(observations, TeamScores):
-            return cls.of_json(_scores(observations, question_set), question_set)
-        return cls.of_json(_votes(observations, question_set), question_set)
 
     @classmethod
     def of_json(cls, content: dict[str, Any], question_set: QuestionSet) -> Self:
@@ -511,25 +495,23 @@ class PriorData:
             known: dict[tuple[int, int], dict[tuple[int, bool | None], float]] = {}
             for i, j, item, second, outcome in content["cells"]:
                 known.setdefault((i, j), {})[item, second] = outcome
-            return cls(question_set=question_set, content=content, cells=known)
-        notes = LogNotes.of_json(content["notes"])
-        said: dict[str, Any] = {"question_set": question_set, "content": content, "notes": notes}
-        labels = question_set.labels
+            return cls(cells=known)
+        notes, labels = LogNotes.of_json(content["notes"]), question_set.labels
         if "scores" in content:
             teams = [[labels[element] for element in team] for team in content["teams"]]
             seen, counts = content["scores"], content["counts"]
-            return cls(scores=TeamScores(teams, seen, counts, clusters=notes.clusters), **said)
+            scores = TeamScores(teams, seen, counts, clusters=notes.clusters)
+            return cls(scores=scores, notes=notes)
         if question_set.family == "matchings":
-            return cls(wins=np.array(content["wins"]), **said)
+            return cls(wins=np.array(content["wins"]), notes=notes)
         tied, independent = content["tied"], content["independent"]
         votes = Votes(content["wins"], labels, tied=tied, notes=notes, independent=independent)
-        return cls(votes=votes, **said)
+        return cls(votes=votes, notes=notes)
 
-    @property
-    def for_learner(self) -> Any:
-        """In the form that the learner takes."""
+    def for_learner(self, known: Any) -> Any:
+        """In the form that the learner takes, which knows this of the problem."""
         if self.scores is not None:
-            return self.scores.totals(self.question_set.known)
+            return self.scores.totals(known)
         return self.wins if self.votes is None else self.votes
 
     @property
@@ -537,6 +519,20 @@ class PriorData:
         """By which columns of the log its votes or scores may depend on each other."""
         noun = "votes" if self.scores is None else "scores"
         return tuple(each.warning(noun) for each in self.notes.clusters)
+
+
+def _content(observations: Observations | ItemDuels, question_set: QuestionSet) -> dict[str, Any]:
+    """Observations in the order of the session, in plain values; some it cannot count."""
+    if isinstance(observations, ItemDuels):
+        return {"cells": _cells(observations, question_set)}
+    if question_set.items is not None:
+        raise InputError(
+            "prior: the session asks each cell of a test set once, and earlier observations "
+            "are of no cells; expected ItemDuels, or a log with a column 'item'"
+        )
+    if isinstance(observations, TeamScores):
+        return _scores(observations, question_set)
+    return _votes(observations, question_set)
 
 
 def _scores(scores: TeamScores, question_set: QuestionSet) -> dict[str, Any]:

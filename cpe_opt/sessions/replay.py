@@ -70,11 +70,11 @@ class ReplayedLearner:
         self,
         header: Header,
         state: State,
-        snapshot: tuple[dict[str, None], Checkpoint],
+        snapshot: tuple[dict[str, None], Checkpoint] | None = None,
         journal: Journal | None = None,
     ) -> None:
         self._header, self._state, self._journal = header, state, journal
-        self._open, self._checkpoint = snapshot
+        self._open, self._checkpoint = snapshot or ({}, Checkpoint())
         self._replay: Replay | None = None
         self._seconds = 0.0  # of processor time, that the learner has taken
 

@@ -20,7 +20,6 @@ import numpy.typing as npt
 
 from cpe_opt.errors import InputError, WriteFailed, errors_of
 from cpe_opt.learners.declaration import declaration_of, parameters_of
-from cpe_opt.learners.tracking import Checkpoint
 from cpe_opt.problems.queries import Duel
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.sessions.answers import (
@@ -36,6 +35,7 @@ from cpe_opt.sessions.answers import (
     State,
     Withdrawal,
     as_record,
+    entry_of,
 )
 from cpe_opt.sessions.content import content_digest
 from cpe_opt.sessions.header import (
@@ -621,12 +621,13 @@ class Session(SessionView):
         state = State(self.question_set)
         with errors_of(self.path.name):
             state.read(self._journal.read()[1:])
-        self._learner = ReplayedLearner(self.header, state, ({}, Checkpoint()), self._journal)
+        self._learner = ReplayedLearner(self.header, state, journal=self._journal)
         self._state, self._best, self._parted = state, None, False
 
     def _write(self, entry: Entry, *, sync: bool = True) -> None:
         """Add a record to the log, then to what is known."""
         state, record = self._state, as_record(entry)
+        entry = entry_of(record, self.question_set)  # or the log could not be read again
         self._parted = True  # until all of this is done, whatever interrupts it
         try:
             self._journal.append(record, sync=sync)

@@ -269,7 +269,6 @@ def _same(authorization: str | None, token: str) -> bool:
 class _Memory:
     """What is kept of a rater while the page is served."""
 
-    current: str = ""  # the question on the page
     asked: dict[str, str] = field(default_factory=dict)  # questions, by their names on pages
     attempts: set[str] = field(default_factory=set)  # the requests that were carried out
 
@@ -312,7 +311,6 @@ class RaterPanel:
             self._line[rater] = now
             return {**reply, "state": "waiting"}
         self._line.pop(rater, None)
-        self._raters[rater].current = question.id
         shown = {
             "id": self._name(rater, question.id),
             "kind": question.kind,
@@ -362,15 +360,12 @@ class RaterPanel:
         if self.session.last_of(rater) != question:
             return self.ask(rater, "Only your last answer can be taken back.")
         self.session.withdraw(question)
-        self._raters[rater].current = question
         return self.ask(rater)
 
     def _question(self, rater: str) -> Question | None:
-        """What the rater has in hand, or something new."""
-        held = self.session.held(rater)
-        current = self._raters[rater].current
-        if held:
-            return next((each for each in held if each.id == current), held[0])
+        """What the rater was handed last and still has, or something new."""
+        if held := self.session.held(rater):
+            return held[-1]
         ahead = [*self._line, rater].index(rater)
         if ahead and self.session.free() <= ahead:
             return None
