@@ -409,25 +409,13 @@ class _Function:
 
     def ask(self, question: Question, heard: Future[Any]) -> None:
         """Call it; a coroutine is cancelled when nobody waits for it any more."""
-
-        async def finish(promise: Awaitable[Any]) -> None:
-            try:
-                _set(heard, _outcome(question, await promise))
-            except BaseException as error:
-                _set(heard, _failure(error))
-
         try:
             said = self._function(question)
-            if not isawaitable(said):
-                _set(heard, _outcome(question, said))
-                return
-            coroutine = finish(said)
-            try:
-                finishing = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
-            except RuntimeError:  # one of them has ended the loop
-                coroutine.close()
-                raise
-            heard.add_done_callback(lambda _: finishing.cancel())
+            if isawaitable(said):
+                running = asyncio.run_coroutine_threadsafe(_awaited(said), self._loop)
+                heard.add_done_callback(lambda _: running.cancel())
+                said = running.result()
+            _set(heard, _outcome(question, said))
         except BaseException as error:
             _set(heard, _failure(error))
 
@@ -442,6 +430,10 @@ class _Function:
         return not self._thread.is_alive()
 
 
+async def _awaited(promise: Awaitable[Any]) -> Any:
+    return await promise
+
+
 def _outcome(question: Question, said: Any) -> Outcome | None:
     """The outcome that a function returned."""
     try:
@@ -454,11 +446,7 @@ def _failure(error: BaseException) -> BaseException:
     """A failure for whatever was raised, except what is to end the run."""
     if isinstance(error, JudgeFailed | KeyboardInterrupt | SystemExit):
         return error
-    try:
-        said = f"{type(error).__name__}: {error}"
-    except BaseException:
-        said = "what cannot be printed"
-    failure = JudgeFailed(f"raised {said}")
+    failure = JudgeFailed(f"raised {type(error).__name__}: {error}")
     failure.__cause__ = error
     return failure
 
