@@ -338,18 +338,9 @@ class SessionStatus:
     budget: int  #: how many duels the learner has in all; 0 where it has no fixed number
 
     @property
-    def left(self) -> int:
-        """How many duels of the budget are not answered yet."""
-        return max(0, self.budget - self.answers)
-
-    @property
     def claim(self) -> str:
         """What is said of the answer: "proved", "proved, if …", or "not proved: …"."""
         return claim(self.doubt, self.assumption, self.extent)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return asdict(self)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -483,8 +474,8 @@ def standing(view: SessionView, progress: Progress) -> dict[str, Any]:
     """How a session stands, as plain values; NaN or infinity where a number is not known."""
     status = view.status()
     return {
-        **status.as_dict(),
-        "left": status.left if status.budget else None,
+        **asdict(status),
+        "left": max(0, status.budget - status.answers) if status.budget else None,
         "favourite": progress.favourite,
         "proved": progress.proved,
         "warnings": list(progress.warnings),
