@@ -96,10 +96,6 @@ class JudgeFailed(CpeOptError):
         self.ended_well = ended_well  # a program that ended after answers, with the status 0
 
 
-def _check_name(_: str, rater: Any) -> None:
-    checked_name(rater)
-
-
 @checked_types
 @dataclass(frozen=True, kw_only=True)
 class Calling:
@@ -112,7 +108,7 @@ class Calling:
     timeout: PositiveOrInfinite = 60.0  # seconds
     retries: NonNegativeInt = 2
     budget: NonNegative | None = None
-    rater: Annotated[str, _check_name] | None = None
+    rater: Annotated[str, lambda _, name: checked_name(name)] | None = None
 
 
 def run_judges(
