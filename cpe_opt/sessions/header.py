@@ -364,13 +364,8 @@ def opened_header(record: Record, given: Given) -> Header:
     if given.question_set is not None:
         asked = replace(given.question_set, items=question_set.items)
     asked = _over_items(asked, given)
-    now, then = (each.items and each.items.as_json() for each in (asked, question_set))
-    if now != then:
-        raise InputError(
-            "items or orders: not those that the session was begun with, or not in the same order"
-        )
-    said = {**vars(given), "question_set": given.question_set}
-    said["parameters"] = given.parameters or None
+    about = given.question_set or given.items or given.orders
+    said = {**vars(given), "question_set": about, "parameters": given.parameters or None}
     names = [name for name in record if said.get(name) is not None]
     if names:
         again = _begun(given.learner or header.given or header.name, asked, given).record
@@ -454,6 +449,11 @@ def _check_same(name: str, now: Any, then: Any) -> None:
                 had = repr(then[key]) if key in then else "its default"
                 raise InputError(f"{key} is {value!r}, and the session was begun with {had}")
     elif name == "question_set":
+        if now.get("items") != then.get("items"):
+            raise InputError(
+                "items or orders: not those that the session was begun with, or not in the same "
+                "order"
+            )
         if now["fingerprint"] != then["fingerprint"]:
             had, has = (listed(each["labels"], "labels") for each in (then, now))
             raise InputError(
