@@ -45,8 +45,8 @@ def main() -> None:
         path = Path(folder) / "prompts.jsonl"
         cpe.Session.open(path, labels=PROMPTS, **learner).close()
         report = ask(path, arguments.parallel, budget=200)
-        progress = progress_of(cpe.Session.read(path))
-        print(f"{report.answers} duels, and the first budget is used up; {progress.line}")
+        ahead = progress_of(cpe.Session.read(path)).favourite
+        print(f"{report.answers} duels, and the first budget is used up; ahead: {ahead}")
         report = ask(path, arguments.parallel)  # goes on where that stopped
         session = cpe.Session.read(path)
     status, progress = session.status(), progress_of(session)

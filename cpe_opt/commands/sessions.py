@@ -9,7 +9,7 @@ import shlex
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import redirect_stdout
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -306,7 +306,7 @@ def status(file: Path, *, moved: Moved, json: bool = False) -> None:
         if not json:
             report = session_report(view)
         else:
-            progress, raters = progress_of(view), view.rater_counts()
+            progress, raters = progress_of(view), view.raters()
     if not json:
         console.print_report(report)
         return
@@ -314,7 +314,7 @@ def status(file: Path, *, moved: Moved, json: bool = False) -> None:
         {
             **standing(view, progress),
             "evidence": None if progress.evidence is None else progress.evidence.as_dict(),
-            "raters": [asdict(each) for each in raters],
+            "raters": raters.to_dict("records"),
         }
     )
 

@@ -4,15 +4,13 @@ A record's first key names its *kind*, and has the first field of its class here
 other keys are the other fields. What is there twice counts once: an answer to a question that has
 one, or an answer that is taken back twice, changes nothing.
 
-A question that was handed out is not handed to anybody else until its *lease* runs out; whoever
-answers, the first answer counts. Leases of raters without a name end with the process. Second
-answers, *repeats*, count for agreement alone: two answers to the same question are not two
-independent duels.
+A question that was handed out is not handed to anybody else until its *lease* runs out. Leases of
+raters without a name end with the process. Second answers, *repeats*, count for agreement alone:
+two answers to the same question are not two independent duels.
 """
 
 from __future__ import annotations
 
-import functools
 import json
 import math
 import os
@@ -22,7 +20,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -31,8 +29,8 @@ from cpe_opt.files import atomic_write, check_output
 from cpe_opt.formats.text import stem_of
 from cpe_opt.sessions.header import MOST_PARALLEL
 from cpe_opt.sessions.journal import ProcessLock, Record
-from cpe_opt.sessions.questions import QuestionSet, Slot, repeat_id, slot_of
-from cpe_opt.validation import Constraint, Interval, constraint_of, shown_value
+from cpe_opt.sessions.questions import REPEAT, QuestionSet, Slot, slot_of
+from cpe_opt.validation import Finite, Interval, checked_types, shown_value
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,12 +46,12 @@ _STEP = 10.0  # seconds by which a clock is set right now and then
 _LATEST = 2.0**33  # up to which clocks are believed: the year 2242
 _SECONDS = "a time in seconds since 1970"
 Time: TypeAlias = Annotated[float, Interval(-_LATEST, _LATEST, words=_SECONDS)]
-Finite: TypeAlias = Annotated[float, Interval(closed="neither")]
 
 
+@checked_types
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Questions that were handed to a rater, for a time in seconds since 1970."""
+    """Questions that were handed to a rater, for a time in seconds since 1970: their lease."""
 
     kind: ClassVar[str] = "ask"
     questions: tuple[str, ...]
@@ -61,7 +59,15 @@ class Ask:
     at: Time
     until: Finite
 
+    def holds(self, now: float) -> bool:
+        """Whether the rater has them alone; not before they were given, by a clock that was ahead.
 
+        No lease is longer than :data:`MOST_LEASE`.
+        """
+        return self.at - _STEP <= now < min(self.until, self.at + MOST_LEASE)
+
+
+@checked_types
 @dataclass(frozen=True, slots=True)
 class CountedAnswer:
     """One answer."""
@@ -97,6 +103,7 @@ class CountedAnswer:
         return 1.0 - self.outcome
 
 
+@checked_types
 @dataclass(frozen=True, slots=True)
 class LeaveOut:
     """A cell that nobody answers."""
@@ -107,6 +114,7 @@ class LeaveOut:
     at: Time
 
 
+@checked_types
 @dataclass(frozen=True, slots=True)
 class Withdrawal:
     """An answer that is taken back; its question is the same rater's for a time."""
@@ -117,6 +125,7 @@ class Withdrawal:
     until: Finite
 
 
+@checked_types
 @dataclass(frozen=True, slots=True)
 class Skip:
     """A question that was handed back."""
@@ -127,6 +136,7 @@ class Skip:
     at: Time
 
 
+@checked_types
 @dataclass(frozen=True, slots=True)
 class Parallel:
     """How many questions the learner asks at once from there on."""
@@ -136,6 +146,7 @@ class Parallel:
     at: Time
 
 
+@checked_types
 @dataclass(frozen=True, slots=True)
 class Compared:
     """What is compared: digests of contents by label, and the judge's id."""
@@ -157,7 +168,7 @@ _WHERE_THERE_IS_ONE = ("outcomes", "shown", "item")
 def as_record(entry: Entry) -> Record:
     """The record of an entry, which :func:`entry_of` reads."""
     record: Record = {}
-    for key, (name, _) in _fields(entry.kind).items():
+    for key, name in _names(type(entry)).items():
         value = getattr(entry, name)
         if value is not None or name not in _WHERE_THERE_IS_ONE:
             record[key] = [*value] if isinstance(value, tuple) else value
@@ -170,11 +181,10 @@ def entry_of(record: Record, question_set: QuestionSet) -> Entry:
     if kind not in _KINDS:
         raise InputError(f"its first key is {shown_value(kind)}, expected {', '.join(_KINDS)}")
     values: dict[str, Any] = {}
-    for key, (name, constraint) in _fields(kind).items():
+    for key, name in _names(_KINDS[kind]).items():
         value = record.get(key)
-        constraint.check(key, value)
         values[name] = tuple(value) if isinstance(value, list) else value
-    if values.get("rater"):
+    if isinstance(values.get("rater"), str):
         values["rater"] = _shown_name(values["rater"])
     entry = _KINDS[kind](**values)
     if not _fits(entry, question_set):
@@ -182,13 +192,10 @@ def entry_of(record: Record, question_set: QuestionSet) -> Entry:
     return entry
 
 
-@functools.cache
-def _fields(kind: str) -> dict[str, tuple[str, Constraint]]:
-    """The fields of a kind and what they may be, by their keys in a record."""
-    hints = get_type_hints(_KINDS[kind], include_extras=True)
-    names = [field.name for field in fields(_KINDS[kind])]
-    found = zip([kind, *names[1:]], names, map(constraint_of, map(hints.get, names)), strict=True)
-    return {key: (name, constraint) for key, name, constraint in found if constraint is not None}
+def _names(kind: type[Entry]) -> dict[str, str]:
+    """The fields of a kind, by their keys in a record."""
+    names = [field.name for field in fields(kind)]
+    return {kind.kind: names[0]} | {name: name for name in names[1:]}
 
 
 def _shown_name(rater: str) -> str:
@@ -222,19 +229,6 @@ def _fits(entry: Entry, question_set: QuestionSet) -> bool:
     return of_item and entry.shown in (members, members[::-1]) and one_of_duel
 
 
-@dataclass(frozen=True)
-class Lease:
-    """Who has a question, since when and until when, in seconds since 1970."""
-
-    rater: str | None
-    since: float
-    until: float
-
-    def holds(self, now: float) -> bool:
-        """Whether the rater has it alone; not before it was given, by a clock that was ahead."""
-        return self.since - _STEP <= now < self.until
-
-
 class State:
     """All that a session knows, except how far its learner is."""
 
@@ -245,7 +239,7 @@ class State:
         # cells of a test set that nobody answers, by slot; their value is NaN
         self.left_out: dict[str, None] = {}
         # by question, also those that have run out, as long as nobody else has the question
-        self.leases: dict[str, Lease] = {}
+        self.leases: dict[str, Ask] = {}
         self.skips: dict[str, list[str | None]] = {}  # who has skipped a question
         # how many records were taken in; how often answers came or went, and were taken back
         self.records = self.changes = self.withdrawn = 0
@@ -271,7 +265,7 @@ class State:
         """Take in what a record says."""
         self.records += 1
         if isinstance(entry, Ask):
-            self.hand_out(entry.questions, entry.rater, entry.at, entry.until)
+            self.hand_out(entry)
         elif isinstance(entry, CountedAnswer):
             if entry.id not in self.answers and entry.id not in self.left_out:
                 self.answers[entry.id] = entry
@@ -317,15 +311,12 @@ class State:
                 del self.values[question]
             self.answered[answer.rater] -= 1
             if answer.rater is not None:
-                self.hand_out([question], answer.rater, entry.at, entry.until)
+                self.hand_out(Ask((question,), answer.rater, entry.at, entry.until))
 
-    def hand_out(
-        self, questions: Collection[str], rater: str | None, since: float, until: float
-    ) -> None:
+    def hand_out(self, lease: Ask) -> None:
         """Note who has questions."""
-        lease = Lease(rater, since, min(until, since + MOST_LEASE))
-        self.leases.update(dict.fromkeys(questions, lease))
-        self._handed.update(questions)
+        self.leases.update(dict.fromkeys(lease.questions, lease))
+        self._handed.update(lease.questions)
 
     def check_open(self, question: str, waiting: Mapping[str, object]) -> None:
         """Raise :class:`InputError` unless a question was handed out, or is waited for."""
@@ -344,9 +335,8 @@ class State:
         again = question != first and first in self.values
         if question in waiting or question in self._handed or again:
             return
-        some = ", ".join(repr(each) for each in islice(waiting, 3))
-        those = f"those that are: {some}{', …' * (len(waiting) > 3)}" if waiting else "none is open"
-        raise InputError(f"{question!r} is no open question; {those}")
+        some = ", ".join(map(repr, islice(waiting, 3))) or "none"
+        raise InputError(f"{question!r} is no open question; those that are: {some}")
 
     def skipped_by_all(self, question: str) -> bool:
         """Whether every rater of the session has skipped it, and these are at least three."""
@@ -393,7 +383,7 @@ class State:
         """Up to so many second answers to ask this rater for, the latest questions first."""
         held = [each for each in self.held(rater, now) if slot_of(each) != each]
         others = (
-            repeat_id(answer.id)
+            f"{answer.id}{REPEAT}"
             for answer in reversed(self.answers.values())
             if not answer.repeat and (not rater or answer.rater != rater)
         )
@@ -422,12 +412,11 @@ class SessionAnswers:
     def __init__(
         self,
         question_set: QuestionSet,
-        read_prior: Callable[[], PriorData | None],
+        prior: PriorData | None,
         records: list[Record],
         path: Path,
     ) -> None:
-        self.path, self.question_set = path, question_set
-        self._read_prior = read_prior
+        self.path, self.question_set, self._prior = path, question_set, prior
         self._lock_of_process = ProcessLock(None)
         self._state = State(question_set)
         with errors_of(path.name):
@@ -436,11 +425,6 @@ class SessionAnswers:
     @property
     def _lock(self) -> AbstractContextManager[Any]:
         return self._lock_of_process.get()
-
-    @property
-    def _prior(self) -> PriorData | None:
-        """What was observed before, if anything."""
-        return self._read_prior()
 
     def answers(self) -> pd.DataFrame:
         """One row per answer, in the order in which they came.
@@ -525,49 +509,36 @@ class SessionAnswers:
         return () if self._prior is None else self._prior.warnings
 
     def raters(self) -> pd.DataFrame:
-        """One row per rater; see :class:`cpe_opt.sessions.answers.RaterCounts` for the columns."""
+        """One row per rater: how much, and how it agrees with what others said.
+
+        Columns ``rater`` (empty for answers without a name), ``answers`` and ``ties``; ``first``,
+        the share of answers, ties left out, for the one that was shown first: about ½ where
+        position has no effect; ``compared``, answers to questions that somebody else answered, too,
+        and ``agree``, the share of these that are the same. A share of nothing is NaN.
+        """
         import pandas as pd
 
-        columns = [each.name for each in fields(RaterCounts)]
-        return pd.DataFrame(self.rater_counts(), columns=columns)
-
-    def rater_counts(self) -> list[RaterCounts]:
-        """What each rater did, by name."""
-        by_rater: dict[str, list[CountedAnswer]] = {}
         with self._lock:
             known = dict(self._state.answers)
+        rows: list[tuple[str, bool, float, float]] = []
         for answer in known.values():
-            by_rater.setdefault(answer.rater or "", []).append(answer)
-        rows = []
-        for rater, answers in sorted(by_rater.items()):
-            outcomes = [answer.outcome for answer in answers if answer.shown is not None]
-            ties, firsts = outcomes.count(0.5), sum(outcome > 0.5 for outcome in outcomes)
-            others = [
-                (answer, known.get(slot_of(answer.id) if answer.repeat else repeat_id(answer.id)))
-                for answer in answers
-            ]
-            same = [
-                one.value == other.value
-                for one, other in others
-                if other is not None and other.rater != one.rater
-            ]
-            first, agree = _share(firsts, len(outcomes) - ties), _share(sum(same), len(same))
-            rows.append(RaterCounts(rater, len(answers), ties, first, len(same), agree))
-        return rows
-
-
-@dataclass(frozen=True)
-class RaterCounts:
-    """How much a rater answered, and how it agrees with what others said."""
-
-    rater: str  # empty for answers without a name
-    answers: int
-    ties: int
-    # the share of answers, ties left out, for the one that was shown first: about ½ where position
-    # has no effect; NaN if there are none
-    first: float
-    compared: int  # answers to questions that somebody else answered, too
-    agree: float  # the share of these that are the same; NaN if there are none
+            other = known.get(slot_of(answer.id) if answer.repeat else f"{answer.id}{REPEAT}")
+            first = agree = math.nan
+            tie = answer.shown is not None and answer.outcome == 0.5
+            if answer.shown is not None and not tie:
+                first = float(answer.outcome > 0.5)
+            if other is not None and other.rater != answer.rater:
+                agree = float(answer.value == other.value)
+            rows.append((answer.rater or "", tie, first, agree))
+        frame = pd.DataFrame(rows, columns=["rater", "ties", "first", "agree"])
+        by_rater = frame.astype({"ties": int, "first": float, "agree": float}).groupby("rater")
+        return by_rater.agg(
+            answers=("ties", "size"),
+            ties=("ties", "sum"),
+            first=("first", "mean"),
+            compared=("agree", "count"),
+            agree=("agree", "mean"),
+        ).reset_index()
 
 
 @dataclass(frozen=True)
@@ -618,7 +589,3 @@ def write_answers(answers: pd.DataFrame, path: str | os.PathLike[str]) -> None:
             return
         lines = (json.dumps(row, ensure_ascii=False) for row in rows.to_dict("records"))
         temporary.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-
-
-def _share(part: int, whole: int) -> float:
-    return part / whole if whole else float("nan")

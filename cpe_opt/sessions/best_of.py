@@ -182,15 +182,17 @@ def best_of(
     """
     own = _for_learner(learner, margin=margin, delta=delta, budget=budget, prices=prices)
     begun = {"items": items, "orders": orders, "seed": seed, "prices": prices, **own}
-    with _place(path) as file, Session.open(file, learner, labels=list(arms), **begun) as session:
-        if isinstance(arms, Mapping):
-            names = session.question_set.labels
-            session.check_unchanged(dict(zip(names, arms.values(), strict=True)))
-        with _told(session, progress) as on_event:
-            report = session.run(
-                judge, workers=workers, budget=budget, on_event=on_event, **calling
-            )
-        return _choice(session, report, None if path is None else Path(path), file)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "session.jsonl" if path is None else path
+        with Session.open(file, learner, labels=list(arms), **begun) as session:
+            if isinstance(arms, Mapping):
+                names = session.question_set.labels
+                session.check_unchanged(dict(zip(names, arms.values(), strict=True)))
+            with _told(session, progress) as on_event:
+                report = session.run(
+                    judge, workers=workers, budget=budget, on_event=on_event, **calling
+                )
+            return _choice(session, report, None if path is None else Path(path))
 
 
 def _for_learner(
@@ -211,17 +213,7 @@ def _for_learner(
     return parameters
 
 
-@contextmanager
-def _place(path: str | os.PathLike[str] | None) -> Iterator[Path]:
-    """The file of the session; one that is deleted where none was given."""
-    if path is not None:
-        yield Path(path)
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        yield Path(folder) / "session.jsonl"
-
-
-def _choice(session: Session, report: JudgesReport, path: Path | None, file: Path) -> Choice:
+def _choice(session: Session, report: JudgesReport, path: Path | None) -> Choice:
     """What was found; the file of the session may be gone later."""
     status, progress = session.status(), progress_of(session)
     proved = status.finished and not status.doubt
@@ -238,7 +230,7 @@ def _choice(session: Session, report: JudgesReport, path: Path | None, file: Pat
         path=path,
         status=status,
         progress=progress,
-        session=Session.read(file),
+        session=Session.read(session.path),
     )
 
 

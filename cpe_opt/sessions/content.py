@@ -1,15 +1,9 @@
 """Files of what a session asks about: labels, the items of a test set, and what raters are shown.
 
-A file of content has the column ``label`` and one or several of ``text``, ``markdown`` and
-``image``; a text in quotes may have several lines. ``image`` is the name of a file, relative to the
-folder of the table, and ``alt`` describes the image in words. Over the items of a test set a table
-may have a column ``item``, too: then a row is what is shown of a label on that item, such as what a
-model has written.
-
-On a page (:class:`Content`) the label is not shown next to its content: raters are to judge the
-thing and not its name. Images are served under random names, for the same reason. HTML in Markdown
-is shown as text, links lead to http, https and mailto alone, headings begin at the third level,
-below those of the page, and images in it are named, not loaded.
+On a page (:class:`Content`) the label is not shown next to its content, and images are served under
+random names: raters are to judge the thing and not its name. HTML in Markdown is shown as text,
+links lead to http, https and mailto alone, headings begin at the third level, below those of the
+page, and images in Markdown are named, not loaded.
 """
 
 from __future__ import annotations
@@ -17,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, is_dataclass
 from itertools import islice
@@ -224,10 +218,7 @@ def read_labels(path: str | os.PathLike[str]) -> list[str]:
     """The labels of a file, one a line, or the column ``label`` of a ``.csv``."""
     if str(path).lower().endswith(".csv"):
         return read_table(path, ["label"], others=True, comments=False).distinct("label")
-    labels = _lines(path)
-    if len(labels) < 2:
-        raise InputError(f"{path}: expected at least two labels, one a line")
-    return labels
+    return _lines(path)
 
 
 def read_items(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
@@ -238,8 +229,12 @@ def read_items(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
     """
     path = require_file(path)
     suffix = path.suffix.lower()
+    items: list[dict[str, Any]] = []
     if suffix in (".jsonl", ".ndjson", ".json"):
-        items = _objects(path)
+        for place, value in islice(json_values(path), MOST_ITEMS + 1):  # refused later
+            if not isinstance(value, dict):
+                raise InputError(f"{path.name}, {place}: {kind_of(value)}, expected an object")
+            items.append(item_of(f"{path.name}, {place}", value))
     elif suffix == ".csv":
         table = read_table(path, comments=False)
         names = {name.strip().lower(): name for name in table.columns}
@@ -247,10 +242,9 @@ def read_items(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
             raise InputError(f"{path.name}: no column {ID!r}; found {', '.join(table.columns)}")
         ids = table.distinct(names.pop(ID))
         cells = {name: table.texts(column) for name, column in names.items() if name}
-        items = [
-            {ID: each, **{name: texts[row] for name, texts in cells.items() if texts[row]}}
-            for row, each in enumerate(ids)
-        ]
+        for row, each in enumerate(ids):
+            content = {name: texts[row] for name, texts in cells.items() if texts[row]}
+            items.append({ID: each, **content})
     else:
         items = [{ID: name} for name in _lines(path)]
     if not items:
@@ -259,30 +253,5 @@ def read_items(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
 
 
 def _lines(path: str | os.PathLike[str]) -> list[str]:
-    """The lines of a text that are not blank, of which none may be there twice."""
-    lines = [(f"line {number}", line.strip()) for number, line in numbered_lines(path)]
-    lines = [(place, name) for place, name in lines if name]
-    _check_once(Path(path).name, lines)
-    return [name for _, name in lines]
-
-
-def _objects(path: Path) -> list[dict[str, Any]]:
-    """The items of a file of JSON, of which none may be there twice."""
-    items: dict[str, dict[str, Any]] = {}
-    for place, value in islice(json_values(path), MOST_ITEMS + 1):  # too many are refused later
-        if not isinstance(value, dict):
-            raise InputError(f"{path.name}, {place}: {kind_of(value)}, expected an object")
-        items[place] = item_of(f"{path.name}, {place}", value)
-    _check_once(path.name, ((place, item[ID]) for place, item in items.items()))
-    return [*items.values()]
-
-
-def _check_once(source: str, names: Iterable[tuple[str, str]]) -> None:
-    """Raise :class:`InputError` where a name stands at two places."""
-    places: dict[str, str] = {}
-    for place, name in names:
-        if name in places:
-            raise InputError(
-                f"{source}, {place}: {name!r} stands there twice, as on {places[name]}"
-            )
-        places[name] = place
+    """The lines of a text that are not blank."""
+    return [line.strip() for _, line in numbered_lines(path) if line.strip()]

@@ -8,18 +8,15 @@ another replay.
 the items of a test set, which cells were answered. They are kept in the order of the session's
 arms, edges or elements, so that the session needs no other file.
 
-**Shares.** A status, a page or a report of a session states up to three things, each of which may
-be wrong: the learner's answer; what the votes prove of arms that duel, as :func:`cpe_opt.evidence`
-says it; and, where earlier scores come without their noise, an upper bound on sigma. Each has a
-part of delta, a fifth for the evidence and a tenth for sigma where there are such, so that with
-probability at least 1 - delta nothing of this is ever wrong. Who answers is paid for the learner's
-proof, which so costs ``ln(1/0.8) = 0.22`` nats more than with all of delta.
+**Shares.** What a session states has parts of delta (``docs/sessions.md``), a fifth for what votes
+prove and a tenth for an upper bound on sigma where there are such, so that with probability at
+least 1 - delta nothing of it is ever wrong. The learner's proof so costs ``ln(1/0.8) = 0.22`` nats
+more than with all of delta.
 """
 
 from __future__ import annotations
 
 import json
-import math
 import os
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,7 +24,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -42,19 +39,17 @@ from cpe_opt.problems.dueling.items import ItemDuels
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.pairs import LogNotes
-from cpe_opt.problems.queries import samples_of
 from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.scripts import is_script
 from cpe_opt.sessions.journal import Record
 from cpe_opt.sessions.questions import Cells, GivenItems, ItemSet, KnownCells, Orders, QuestionSet
 from cpe_opt.validation import (
-    MOST_ROUNDS,
-    Interval,
     PositiveOrInfinite,
     Rounds,
+    Seed,
     checked,
     checked_count,
-    constraint_of,
+    checked_types,
 )
 
 if TYPE_CHECKING:
@@ -63,7 +58,7 @@ if TYPE_CHECKING:
     from cpe_opt.learners.tracking import Checkpoint
 
 FORMAT = 2
-MOST_PARALLEL, MOST_AT_ONCE = 10_000, 1_000_000
+MOST_PARALLEL = 10_000
 LearnerFunction = Callable[..., Learner]
 DELTA = 0.05
 """Of a session, where neither the user nor the learner says another."""
@@ -96,7 +91,8 @@ class Given:
         return None if self.labels is None else QuestionSet.of_labels(self.labels)
 
 
-@dataclass(frozen=True, eq=False)
+@checked_types
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Header:
     """What a session is: the first record of its log, and what that cannot hold."""
 
@@ -104,13 +100,14 @@ class Header:
     name: str  # the learner's name in the registry, or as a function
     parameters: dict[str, Any]  # of the learner, without prices and earlier observations
     # of the order of cells, of which arm is shown first, of coins for ties and of the learner
-    seed: int
+    seed: Seed
     key: str  # drawn once: by what raters' pages call questions, so that it tells them nothing
-    horizon: int | None
+    horizon: Rounds | None
     question_set: QuestionSet
     given: LearnerFunction | None  # the learner if it is not one of this package
     # (K, K), or None; of pairs of arms; for other questions one number, of shape ()
     prices: npt.NDArray[np.float64] | None
+    prior: PriorData | None  # what was observed before, if anything
     shares: Shares  # the parts of delta of all that the session states together
 
     @classmethod
@@ -123,6 +120,7 @@ class Header:
             question_set=question_set,
             given=given,
             prices=_prices(record["prices"], question_set),
+            prior=_stored_prior(record, question_set),
             shares=Shares(**record["shares"]),
         )
 
@@ -134,11 +132,6 @@ class Header:
         from cpe_opt.proofs.subsets.noise_bound import NOISE_ASSUMED
 
         return NOISE_ASSUMED
-
-    @cached_property
-    def prior(self) -> PriorData | None:
-        """What was observed before, if anything; read when it is first needed."""
-        return stored_prior(self.record, self.question_set)
 
     @cached_property
     def learner(self) -> LearnerFunction:
@@ -168,7 +161,7 @@ class Header:
             if self.prior is not None:
                 parameters["answered"] = cells.answered
         elif self.prior is not None:
-            parameters["prior"] = self.prior.for_learner
+            parameters["prior"] = self.prior.for_learner(self.question_set.known)
         if parallel is not None:
             parameters["parallel"] = parallel
         if self.prices is not None and "prices" in parameters_of(self.learner):
@@ -203,16 +196,9 @@ def new_header(path: Path, given: Given) -> Header:
             "or problem, for anything else"
         )
     header = _begun(given.learner, _over_items(question_set, given), given)
-    first = header.exchange()  # or it cannot begin
-    wanted = 0 if first.finished else samples_of(first.query)
-    first.close()
+    header.exchange().close()  # or it cannot begin
     if header.given is not None:  # after it has begun, for what it keeps by then is part of it
         header.record["code"] = fingerprint(header.given)
-    if wanted > MOST_AT_ONCE:
-        raise InputError(
-            f"{header.name} asks {wanted:,} questions at once to begin with, and a session can "
-            f"have {MOST_AT_ONCE:,} open"
-        )
     return header
 
 
@@ -249,7 +235,6 @@ def _begun(learner: str | LearnerFunction, question_set: QuestionSet, given: Giv
     if given.prior is not None:
         prior = _started(name, function, question_set, given.prior)
         parameters |= _completed(function, parameters, given.prior)
-    checked("horizon", given.horizon, Rounds | None)
     prices = _prices(given.prices, question_set)
     estimates_sigma = "sigma" in parameters and "sigma" not in given.parameters
     record = {
@@ -262,7 +247,7 @@ def _begun(learner: str | LearnerFunction, question_set: QuestionSet, given: Giv
         "key": secrets.token_hex(16),
         "horizon": given.horizon,
         "prices": None if prices is None else prices.tolist(),
-        "prior": None if prior is None else prior.content,
+        "prior": prior,
         "shares": asdict(Shares.of(function, question_set, parameters, estimates_sigma)),
         "question_set": question_set.as_json(),
     }
@@ -274,8 +259,8 @@ def _started(
     function: LearnerFunction,
     question_set: QuestionSet,
     observed: Observations | ItemDuels,
-) -> PriorData:
-    """Earlier observations by the session's labels, for a learner that can start from them."""
+) -> dict[str, Any]:
+    """Earlier observations in the order of a session whose learner can start from them."""
     from cpe_opt.learners.registry import LEARNERS
 
     family, asked = family_of(observed), question_set.family
@@ -290,7 +275,7 @@ def _started(
         raise InputError(
             f"prior: observations of the family {family!r}, and the session asks about {asked!r}"
         )
-    return PriorData.of(observed, question_set)
+    return _content(observed, question_set)
 
 
 def _completed(
@@ -372,104 +357,79 @@ def opened_header(record: Record, given: Given) -> Header:
             "answers, `cpe-opt session export FILE answers.csv`; those to the cells of a test set, "
             "by --items, may begin another session, by --prior"
         )
+    question_set, learner = _same_question_set(record, given), _same_learner(record, given)
     with _readable():
-        _check_fields(record)
-        header = Header.of(record, _stored_question_set(record, given), _own(record, given))
-    stored, asked = header.question_set, given.question_set
-    asked = stored if asked is None else replace(asked, items=stored.items)
+        header = Header.of(record, question_set, learner)
+    asked = question_set
+    if given.question_set is not None:
+        asked = replace(given.question_set, items=question_set.items)
     asked = _over_items(asked, given)
-    now, then = (each.items and each.items.as_json() for each in (asked, stored))
-    if now != then:
-        raise InputError(
-            "items or orders: not those that the session was begun with, or not in the same order"
-        )
-    said = {**vars(given), "question_set": given.question_set}
-    said["parameters"] = given.parameters or None
+    about = given.question_set or given.items or given.orders
+    said = {**vars(given), "question_set": about, "parameters": given.parameters or None}
     names = [name for name in record if said.get(name) is not None]
     if names:
-        learner = given.learner or (header.learner if record["code"] else header.name)
-        again = _begun(learner, asked, given).record
+        again = _begun(given.learner or header.given or header.name, asked, given).record
         for name in names:
             _check_same(name, again[name], record[name])
     return header
 
 
-def read_question_set(record: Record) -> QuestionSet:
-    """What the session of a log asks about, whatever its version; no problem is read."""
+def read_subject(record: Record) -> tuple[QuestionSet, PriorData | None]:
+    """What a log asks about and what was observed before; no problem and no learner is read."""
     _check_form(record)
     with _readable():
-        _check_fields(record, ("question_set", "prior"))
-        return replace(QuestionSet.of_json(record["question_set"]), source=None)
+        question_set = QuestionSet.of_json(record["question_set"])
+        return question_set, _stored_prior(record, question_set)
 
 
-def stored_prior(record: Record, question_set: QuestionSet) -> PriorData | None:
-    """What was observed before, if anything."""
-    if (content := record["prior"]) is None:
-        return None
-    with _readable():
-        return PriorData.of_json(content, question_set)
+def _stored_prior(record: Record, question_set: QuestionSet) -> PriorData | None:
+    content = record["prior"]
+    return None if content is None else PriorData.of_json(content, question_set)
 
 
-def _own(record: Record, given: Given) -> LearnerFunction | None:
+def _same_learner(record: Record, given: Given) -> LearnerFunction | None:
     """The learner of a log if it is not one of this package."""
-    name, learner = record["learner"], given.learner if callable(given.learner) else None
-    if not record["code"]:
+    with _readable():
+        name, code = record["learner"], record["code"]
+    if not code:
         return None
+    learner = given.learner if callable(given.learner) else None
     if learner is None and is_script(name):
         from cpe_opt.learners.registry import get_learner
 
         learner = get_learner(name)
     if learner is None:
         raise InputError(f"the learner {name!r} is not one of this package: give it again")
-    if fingerprint(learner) != record["code"]:
+    if fingerprint(learner) != code:
         raise InputError(
             f"the learner {name_of(learner)!r} is not the one that the session was begun with"
         )
     return learner
 
 
-def _stored_question_set(record: Record, given: Given) -> QuestionSet:
+def _same_question_set(record: Record, given: Given) -> QuestionSet:
     """What a log asks about, from the log, as it is given, or from the file that it names."""
-    stored, again = QuestionSet.of_json(record["question_set"]), given.question_set
-    if stored.digest and again is not None and again.fingerprint != stored.digest:
-        raise InputError("the problem is not the one that the session was begun with")
-    if stored.digest and again is None and stored.source is None:
-        raise InputError(
-            f"the log cannot hold what this session asks about, {listed(stored.labels, 'labels')}: "
-            "give problem= again (--problem on the command line)"
-        )
-    return again if stored.digest and again is not None else stored
-
-
-_FIELDS: dict[str, Any] = {
-    "question_set": dict,
-    "question_set.family": str,
-    "question_set.labels": list[str],
-    "question_set.known": dict | None,
-    "question_set.fingerprint": str,
-    "prior": dict | None,
-    "learner": str,
-    "code": str,
-    "parameters": dict,
-    "seed": Annotated[int, Interval(0)],
-    "key": str,
-    "horizon": Annotated[int, Interval(1, MOST_ROUNDS)] | None,
-    "prices": list[Any] | float | None,
-    "shares": dict,
-    **{f"shares.{part}": float for part in ("delta", "learner", "evidence", "sigma")},
-}
-"""What a first record may have."""
-
-
-def _check_fields(record: Record, names: Sequence[str] = ("",)) -> None:
-    """Raise :class:`InputError` unless all fields that begin so are as declared."""
-    for path in (each for each in _FIELDS if each.startswith(tuple(names))):
-        value: Any = record
-        for name in path.split("."):
-            value = value[name]
-        constraint = constraint_of(_FIELDS[path])
-        if constraint is not None:
-            constraint.check(f"the first line: {path}", value)
+    (stored, _), again = read_subject(record), given.question_set
+    if stored.known is not None:
+        return stored
+    changed = "the problem is not the one that the session was begun with"
+    give = "give the problem again by problem= (--problem on the command line)"
+    if again is None:
+        if stored.source is None:
+            raise InputError(
+                "the log cannot hold what this session asks about, "
+                f"{listed(stored.labels, 'labels')}: {give}"
+            )
+        changed = f"{stored.source.path} has changed since the session was begun with it: {give}"
+        try:
+            again = QuestionSet.of_problem(stored.source)
+        except InputError as error:
+            raise InputError(
+                f"the problem that the session was begun with cannot be read again: {error}; {give}"
+            ) from None
+    if again.fingerprint != record["question_set"]["fingerprint"]:
+        raise InputError(changed)
+    return again
 
 
 def _check_form(record: Record) -> None:
@@ -489,6 +449,11 @@ def _check_same(name: str, now: Any, then: Any) -> None:
                 had = repr(then[key]) if key in then else "its default"
                 raise InputError(f"{key} is {value!r}, and the session was begun with {had}")
     elif name == "question_set":
+        if now.get("items") != then.get("items"):
+            raise InputError(
+                "items or orders: not those that the session was begun with, or not in the same "
+                "order"
+            )
         if now["fingerprint"] != then["fingerprint"]:
             had, has = (listed(each["labels"], "labels") for each in (then, now))
             raise InputError(
@@ -506,43 +471,22 @@ def _readable() -> Iterator[None]:
     """:class:`InputError` where what a first record holds is not what it should be."""
     try:
         yield
-    except InputError:
-        raise
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+    except (InputError, LookupError, TypeError, ValueError, AttributeError) as error:
         raise InputError(f"the first line is none that a session writes: {error!r}") from None
 
 
 # What was observed before
-
-_CellTuple = tuple[int, int, int, bool | None, float]
-"""Arms i < j, the item, whether j was shown first (None for both orders or either), what i got."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PriorData:
     """Earlier observations of the arms, edges or elements of a session; one of four is there."""
 
-    question_set: QuestionSet
-    content: dict[str, Any]  # plain values, as the log keeps them
     votes: Votes | None = None  # of arms that duel
     scores: TeamScores | None = None  # of sets
     wins: FloatArray | None = None  # (E, E); of edges
     cells: KnownCells = field(default_factory=dict)  # over items
     notes: LogNotes = field(default_factory=LogNotes)  # on the log that they came from
-
-    @classmethod
-    def of(cls, observations: Observations | ItemDuels, question_set: QuestionSet) -> Self:
-        """Observations in the order of the session; what it cannot count is refused."""
-        if isinstance(observations, ItemDuels):
-            return cls.of_json({"cells": _cells(observations, question_set)}, question_set)
-        if question_set.items is not None:
-            raise InputError(
-                "prior: the session asks each cell of a test set once, and earlier observations "
-                "are of no cells; expected ItemDuels, or a log with a column 'item'"
-            )
-        if isinstance(observations, TeamScores):
-            return cls.of_json(_scores(observations, question_set), question_set)
-        return cls.of_json(_votes(observations, question_set), question_set)
 
     @classmethod
     def of_json(cls, content: dict[str, Any], question_set: QuestionSet) -> Self:
@@ -551,25 +495,23 @@ class PriorData:
             known: dict[tuple[int, int], dict[tuple[int, bool | None], float]] = {}
             for i, j, item, second, outcome in content["cells"]:
                 known.setdefault((i, j), {})[item, second] = outcome
-            return cls(question_set=question_set, content=content, cells=known)
-        notes = LogNotes.of_json(content["notes"])
-        said: dict[str, Any] = {"question_set": question_set, "content": content, "notes": notes}
-        labels = question_set.labels
+            return cls(cells=known)
+        notes, labels = LogNotes.of_json(content["notes"]), question_set.labels
         if "scores" in content:
             teams = [[labels[element] for element in team] for team in content["teams"]]
             seen, counts = content["scores"], content["counts"]
-            return cls(scores=TeamScores(teams, seen, counts, clusters=notes.clusters), **said)
+            scores = TeamScores(teams, seen, counts, clusters=notes.clusters)
+            return cls(scores=scores, notes=notes)
         if question_set.family == "matchings":
-            return cls(wins=np.array(content["wins"]), **said)
+            return cls(wins=np.array(content["wins"]), notes=notes)
         tied, independent = content["tied"], content["independent"]
         votes = Votes(content["wins"], labels, tied=tied, notes=notes, independent=independent)
-        return cls(votes=votes, **said)
+        return cls(votes=votes, notes=notes)
 
-    @cached_property
-    def for_learner(self) -> Any:
-        """In the form that the learner takes; the class of sets may be read from a file here."""
+    def for_learner(self, known: Any) -> Any:
+        """In the form that the learner takes, which knows this of the problem."""
         if self.scores is not None:
-            return self.scores.totals(self.question_set.known)
+            return self.scores.totals(known)
         return self.wins if self.votes is None else self.votes
 
     @property
@@ -577,6 +519,20 @@ class PriorData:
         """By which columns of the log its votes or scores may depend on each other."""
         noun = "votes" if self.scores is None else "scores"
         return tuple(each.warning(noun) for each in self.notes.clusters)
+
+
+def _content(observations: Observations | ItemDuels, question_set: QuestionSet) -> dict[str, Any]:
+    """Observations in the order of the session, in plain values; some it cannot count."""
+    if isinstance(observations, ItemDuels):
+        return {"cells": _cells(observations, question_set)}
+    if question_set.items is not None:
+        raise InputError(
+            "prior: the session asks each cell of a test set once, and earlier observations "
+            "are of no cells; expected ItemDuels, or a log with a column 'item'"
+        )
+    if isinstance(observations, TeamScores):
+        return _scores(observations, question_set)
+    return _votes(observations, question_set)
 
 
 def _scores(scores: TeamScores, question_set: QuestionSet) -> dict[str, Any]:
@@ -631,32 +587,30 @@ def _cells(duels: ItemDuels, question_set: QuestionSet) -> list[list[Any]]:
             f"prior: {duels.name} does not say which arm was shown first, and the session asks "
             "both orders; expected a column 'first', or orders 'random'"
         )
-    cells: list[_CellTuple] = []
-    for one, other, item, order in np.argwhere(~np.isnan(duels.outcomes)).tolist():
+    outcomes = duels.outcomes if items.orders == "both" else _single(duels, items)
+    cells: list[list[Any]] = []
+    for one, other, item, order in np.argwhere(~np.isnan(outcomes)).tolist():
         if (i := arms[one]) < (j := arms[other]):
-            second = bool(order) if duels.orders == 2 else None
-            outcome = float(duels.outcomes[one, other, item, order])
-            cells.append((i, j, places[duels.items[item]], second, outcome))
-    if items.orders != "both" and duels.orders == 2:
-        cells = _single_cells(cells, question_set, items)
-    return [list(cell) for cell in sorted(cells, key=lambda cell: (*cell[:3], bool(cell[3])))]
+            # whether j was shown first; None for both orders, or either
+            second = bool(order) if outcomes.shape[3] == 2 else None
+            outcome = float(outcomes[one, other, item, order])
+            cells.append([i, j, places[duels.items[item]], second, outcome])
+    return sorted(cells, key=lambda cell: (*cell[:3], bool(cell[3])))
 
 
-def _single_cells(
-    cells: list[_CellTuple], question_set: QuestionSet, items: ItemSet
-) -> list[_CellTuple]:
-    """Cells of known order, one of a pair an item: of either order, or the mean of both."""
-    single: dict[tuple[int, int, int], list[float]] = {}
-    for i, j, item, _, outcome in cells:
-        single.setdefault((i, j, item), []).append(outcome)
-    for (i, j, item), outcomes in single.items():
-        if len(outcomes) != (2 if items.paired else 1):
-            raise InputError(
-                f"prior: {question_set.labels[i]!r} against {question_set.labels[j]!r} on item "
-                f"{items.ids[item]!r} was asked in {'one order' if items.paired else 'both orders'}"
-                f", and orders is {items.orders!r}; 'both' takes it"
-            )
-    return [(*key, None, math.fsum(outcomes) / len(outcomes)) for key, outcomes in single.items()]
+def _single(duels: ItemDuels, items: ItemSet) -> FloatArray:
+    """Outcomes (K, K, n, 1) where a pair has one cell an item: of an order, or the mean of both."""
+    asked, needed = (~np.isnan(duels.outcomes)).sum(axis=3), 2 if items.paired else 1
+    if duels.orders == 2 and (wrong := np.argwhere((asked > 0) & (asked != needed)).tolist()):
+        i, j, item = wrong[0]
+        raise InputError(
+            f"prior: {duels.labels[i]!r} against {duels.labels[j]!r} on item {duels.items[item]!r} "
+            f"was asked in {'one order' if items.paired else 'both orders'}, and orders is "
+            f"{items.orders!r}; 'both' takes it"
+        )
+    sums = np.nansum(duels.outcomes, axis=3)
+    mean: FloatArray = np.divide(sums, asked, out=np.full_like(sums, np.nan), where=asked > 0)
+    return mean[..., np.newaxis]
 
 
 def _places(question_set: QuestionSet, labels: tuple[str, ...], what: str) -> list[int]:
@@ -690,10 +644,9 @@ def question_set_of(prior: object) -> QuestionSet:
 
 def family_of(prior: object) -> str:
     """The family of earlier observations; :class:`InputError` if they are none."""
-    if isinstance(prior, Votes | TeamScores | ItemDuels):
-        return prior.family
-    if getattr(prior, "family", "") == "matchings":
-        return "matchings"
+    family = getattr(prior, "family", "")
+    if isinstance(prior, Votes | TeamScores | ItemDuels) or family == "matchings":
+        return str(family)
     raise InputError(
         f"prior is of the kind {type(prior).__name__}, expected Votes, TeamScores, or "
         "MatchingDuels from a log"
@@ -703,6 +656,7 @@ def family_of(prior: object) -> str:
 # How delta is shared
 
 
+@checked_types
 @dataclass(frozen=True, kw_only=True)
 class Shares:
     """The parts of delta; each is the probability that what it is for is ever wrong."""
@@ -733,10 +687,6 @@ class Shares:
         learner = delta - evidence - sigma if promises else 0.0
         return cls(delta=delta, learner=learner, evidence=evidence, sigma=sigma)
 
-    def as_json(self) -> dict[str, float]:
-        """Plain values."""
-        return asdict(self)
-
     def in_words(self, learner: str) -> str:
         """With which confidence all holds together, and each part alone."""
         parts = [
@@ -751,26 +701,21 @@ class Shares:
 
 def session_delta(function: LearnerFunction, parameters: Mapping[str, Any]) -> float:
     """The probability that anything stated in a session is wrong: as given, or by default."""
-    delta = _given_delta(function, parameters)
-    return float(delta) if _is_probability(delta) else DELTA
+    return _given_delta(function, parameters) or DELTA
 
 
 def promises_answer(function: LearnerFunction, parameters: Mapping[str, Any]) -> bool:
     """Whether a learner's answer is a claim at its delta, which is then to be shared."""
     if "delta" not in parameters_of(function) or declaration_of(function).goal == "regret":
         return False
-    delta = _given_delta(function, parameters)
-    return delta is None or _is_probability(delta)
+    return _given_delta(function, parameters) != 0.0
 
 
-def _given_delta(function: LearnerFunction, parameters: Mapping[str, Any]) -> Any:
-    """The learner's delta, or its default."""
+def _given_delta(function: LearnerFunction, parameters: Mapping[str, Any]) -> float | None:
+    """The learner's delta, or its default, which may be None; 0 where it is no probability."""
     known = parameters_of(function).get("delta")
-    return parameters.get("delta", None if known is None else known.default)
-
-
-def _is_probability(value: Any) -> bool:
-    return isinstance(value, float) and 0.0 < value < 1.0
+    delta = parameters.get("delta", None if known is None else known.default)
+    return delta if delta is None or (isinstance(delta, float) and 0.0 < delta < 1.0) else 0.0
 
 
 def _confidence(delta: float) -> str:

@@ -8,8 +8,7 @@ says what is promised of failures and budgets).
 One event loop, in a thread, does all of it, with a task for each judge; it alone uses the session.
 Each call has a thread of its own, and coroutines share another event loop: nobody waits for a call
 that is late, or that goes on when it is cancelled. Answers that come together are brought to the
-disk together. Only then is an answer said to be one (:class:`JudgeEvent`), and nothing returns
-before that.
+disk together, and only then said to be answers (:class:`JudgeEvent`).
 """
 
 from __future__ import annotations
@@ -28,19 +27,19 @@ from concurrent.futures import Future, InvalidStateError, ThreadPoolExecutor, wa
 from contextlib import suppress
 from dataclasses import dataclass
 from inspect import isawaitable
-from typing import Any, Literal, TypeAlias, cast
+from typing import Annotated, Any, Literal, TypeAlias, cast
 
 from cpe_opt.errors import CpeOptError, InputError
 from cpe_opt.files import os_reason
 from cpe_opt.sessions.content import Item, Key, shown_of
-from cpe_opt.sessions.questions import Question, checked_rater, read_outcome
+from cpe_opt.sessions.questions import Question, checked_name, read_outcome
 from cpe_opt.sessions.status import within_budget
 from cpe_opt.validation import (
     NonNegative,
     NonNegativeInt,
     PositiveInt,
     PositiveOrInfinite,
-    checked,
+    checked_types,
 )
 
 GRACE = 2.0
@@ -51,7 +50,6 @@ LONGEST_LINE = 1 << 20
 """Bytes of a line that a program may write."""
 _KEPT = 2000  # bytes of standard error
 _SECONDS = 0.2  # after which it is looked whether to stop
-_SPARE = 4  # a question more is open for so many judges
 _HELD = 1e9  # seconds: nobody else is asked while a judge has a question
 _PATIENCE = 12  # questions without an answer, one after another
 _SIGNALS = ("", "SIGTERM", "SIGKILL")  # that end judges; the empty one closes their input
@@ -98,6 +96,7 @@ class JudgeFailed(CpeOptError):
         self.ended_well = ended_well  # a program that ended after answers, with the status 0
 
 
+@checked_types
 @dataclass(frozen=True, kw_only=True)
 class Calling:
     """How judges are called: so many at once, each as long, a question as often, within a budget.
@@ -105,23 +104,11 @@ class Calling:
     Answers are noted under the name of a ``rater``. ``parallel`` is the number of judges.
     """
 
-    parallel: int = 1
-    timeout: float = 60.0  # seconds
-    retries: int = 2
-    budget: float | None = None
-    rater: str | None = None
-
-    def __post_init__(self) -> None:
-        checked("budget", self.budget, NonNegative | None)
-        checked("timeout", self.timeout, PositiveOrInfinite)
-        checked("parallel", self.parallel, PositiveInt)
-        checked("retries", self.retries, NonNegativeInt)
-        object.__setattr__(self, "rater", checked_rater(self.rater))
-
-
-def open_at_once(workers: int) -> int:
-    """How many questions a learner is to have open, so that none of the workers waits for it."""
-    return workers + workers // _SPARE
+    parallel: PositiveInt = 1
+    timeout: PositiveOrInfinite = 60.0  # seconds
+    retries: NonNegativeInt = 2
+    budget: NonNegative | None = None
+    rater: Annotated[str, lambda _, name: checked_name(name)] | None = None
 
 
 def run_judges(
@@ -418,25 +405,13 @@ class _Function:
 
     def ask(self, question: Question, heard: Future[Any]) -> None:
         """Call it; a coroutine is cancelled when nobody waits for it any more."""
-
-        async def finish(promise: Awaitable[Any]) -> None:
-            try:
-                _set(heard, _outcome(question, await promise))
-            except BaseException as error:
-                _set(heard, _failure(error))
-
         try:
             said = self._function(question)
-            if not isawaitable(said):
-                _set(heard, _outcome(question, said))
-                return
-            coroutine = finish(said)
-            try:
-                finishing = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
-            except RuntimeError:  # one of them has ended the loop
-                coroutine.close()
-                raise
-            heard.add_done_callback(lambda _: finishing.cancel())
+            if isawaitable(said):
+                running = asyncio.run_coroutine_threadsafe(_awaited(said), self._loop)
+                heard.add_done_callback(lambda _: running.cancel())
+                said = running.result()
+            _set(heard, _outcome(question, said))
         except BaseException as error:
             _set(heard, _failure(error))
 
@@ -451,6 +426,10 @@ class _Function:
         return not self._thread.is_alive()
 
 
+async def _awaited(promise: Awaitable[Any]) -> Any:
+    return await promise
+
+
 def _outcome(question: Question, said: Any) -> Outcome | None:
     """The outcome that a function returned."""
     try:
@@ -463,11 +442,7 @@ def _failure(error: BaseException) -> BaseException:
     """A failure for whatever was raised, except what is to end the run."""
     if isinstance(error, JudgeFailed | KeyboardInterrupt | SystemExit):
         return error
-    try:
-        said = f"{type(error).__name__}: {error}"
-    except BaseException:
-        said = "what cannot be printed"
-    failure = JudgeFailed(f"raised {said}")
+    failure = JudgeFailed(f"raised {type(error).__name__}: {error}")
     failure.__cause__ = error
     return failure
 

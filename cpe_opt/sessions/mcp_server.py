@@ -139,7 +139,7 @@ class SessionTools:
         session, its ``answer``.
         """
         with self._session() as session:
-            rater = rater or session.holder_of(id) or self.rater
+            rater = rater or session.state.holder(id) or self.rater
             noted, finished = note_answer(session, id, outcome, rater=rater), session.finished
             answer = nothing_open(session) if finished else ""
             return {"id": id, "noted": noted, "finished": finished, "answer": answer}

@@ -3,14 +3,11 @@ r"""Questions: what one person or program is asked at once, what can be said to 
 **Slots.** For each pair of arms there is a row of slots 1, 2, 3, …, one per duel; for each arm that
 is pulled, and for each set, one per pull. A question is about a slot, or is its *repeat*.
 
-**Cells.** Over the :math:`n` items of a test set each pair is compared on each item, and no *cell*
-is asked twice (:mod:`cpe_opt.problems.dueling.items`). By ``orders`` a pair has :math:`2n` cells,
-each item in ``both`` orders, or :math:`n`: in a ``random`` order, or ``paired``, in both at once.
-The k-th slot of a pair is the k-th cell of a permutation: cells are sorted by hashes of the seed,
-the pair, the item and the order. So each pair has a uniformly random permutation, independent of
-those of other pairs, the same on every machine and in every version. Cells that were answered
-before the session are no part of it, for they may have been chosen by what they say: a learner is
-told how many cells remain, and the sums of the outcomes of the others.
+**Cells.** Over the :math:`n` items of a test set a pair has :math:`2n` cells, each item in ``both``
+orders, or :math:`n`: in a ``random`` order, or ``paired``, in both at once. The k-th slot of a pair
+is the k-th cell of a permutation: cells are sorted by hashes of the seed, the pair, the item and
+the order, so that permutations are uniformly random and those of pairs independent. Cells that
+were answered before the session are no part of it, for they may have been chosen by what they say.
 
 **Outcomes** of a duel are 1 where the first one shown won, 0 where the second did, ½ for a tie;
 over items any number between. What is said in words and could mean two things is refused: a ``1``
@@ -70,7 +67,8 @@ WORDS = {"first": 1.0, "second": 0.0, "tie": 0.5}
 SKIP = "skip"
 LEAVE_OUT = "leave-out"
 """What is said of a cell that nobody answers."""
-_REPEAT = "~2"
+REPEAT = "~2"
+"""The end of the id of a question that is a repeat."""
 _NUMBERS = {1.0, 0.0, 0.5}
 
 
@@ -149,7 +147,9 @@ def question_of(
     asked = Question(identity, Duel(*shown), labels, about)
     if cells is None or cell is None:
         return asked
-    return replace(asked, item=cells.items.shown(cell.item), paired=cells.items.paired)
+    items = cells.items
+    item = {"id": items.ids[cell.item], **items.contents[cell.item]}
+    return replace(asked, item=item, paired=items.paired)
 
 
 def read_outcome(question: Question, said: Any) -> float | tuple[float, float] | None:
@@ -251,12 +251,10 @@ class QuestionSet:
     """What a session asks about: arms, candidates for positions, the elements of sets."""
 
     family: str  # that of the learners it is for
-    given: Any  # what a learner may know; None where it is read from a file, or not known
+    known: Any  # what a learner may know; None where a log lacks it, and only the log is read
     labels: tuple[str, ...]  # one for each arm, edge or element, by the numbers of queries
     items: ItemSet | None = None  # that arms are compared on, each cell once
     source: ProblemFile | None = None  # where the problem was read from, if that is known
-    # the fingerprint by a log that lacks the problem: it is read from its file when it is needed
-    digest: str = ""
 
     @classmethod
     def of_labels(cls, labels: Sequence[str]) -> QuestionSet:
@@ -298,11 +296,11 @@ class QuestionSet:
 
     @classmethod
     def of_json(cls, content: dict[str, Any]) -> QuestionSet:
-        """Read what :meth:`as_json` made; with a digest where the log lacks the problem."""
+        """Read what :meth:`as_json` made; nothing is known of a problem that the log lacks."""
         family, labels, known = content["family"], tuple(content["labels"]), content["known"]
         if known is None:
             source = ProblemFile(**content["source"]) if "source" in content else None
-            return cls(family, None, labels, source=source, digest=content["fingerprint"])
+            return cls(family, None, labels, source=source)
         if family == "dueling":
             items = content.get("items")
             over = None if items is None else ItemSet.of(items["items"], items["orders"])
@@ -330,36 +328,18 @@ class QuestionSet:
             content["source"] = self.source.as_json()
         return content | {"fingerprint": self.fingerprint}
 
-    @cached_property
-    def known(self) -> Any:
-        """What a learner may know."""
-        if not self.digest or self.source is None:
-            return self.given
-        give = "give the problem that it was begun with by problem= (--problem on the command line)"
-        try:
-            read = QuestionSet.of_problem(self.source)
-        except InputError as error:
-            raise InputError(
-                f"the problem that the session was begun with cannot be read again: {error}; {give}"
-            ) from None
-        if read.fingerprint != self.digest:
-            raise InputError(
-                f"{self.source.path} has changed since the session was begun with it: {give}"
-            )
-        return read.known
-
     @property
     def fingerprint(self) -> str:
         """What tells it from any other, its labels included."""
         known = self._known_as_json()
-        if self.digest or known is None:
-            return self.digest or fingerprint((self.family, self.labels, self.known))
+        if known is None:
+            return fingerprint((self.family, self.labels, self.known))
         items = None if self.items is None else self.items.as_json()
         return json_digest([self.family, list(self.labels), known, items])
 
     def over(self, items: ItemSet) -> QuestionSet:
         """The same arms, compared on items; :class:`InputError` for anything else than arms."""
-        if self.family != "dueling" or type(self.given) is not int:
+        if self.family != "dueling" or type(self.known) is not int:
             raise InputError("items are for arms that duel each other, which labels are given of")
         return replace(self, items=items)
 
@@ -399,8 +379,8 @@ class QuestionSet:
             return False
         if slot.duel != self.asks_duels or not all(0 <= k < len(self.labels) for k in members):
             return False
-        if self.family == "matchings" and self.given is not None:
-            first, second = (self.given.edges[number] for number in members)
+        if self.family == "matchings" and self.known is not None:
+            first, second = (self.known.edges[number] for number in members)
             return members[0] < members[1] and bool(first[1] == second[1])
         return not slot.duel or members[0] < members[1]
 
@@ -416,18 +396,18 @@ class QuestionSet:
 
     def _known_as_json(self) -> dict[str, Any] | None:
         """What a learner may know, in plain values; None where there are none for it."""
-        if self.family == "dueling" and type(self.given) is int:
+        if self.family == "dueling" and type(self.known) is int:
             return {}
         from cpe_opt.problems.matchings.bipartite import BipartiteGraph
         from cpe_opt.problems.subsets.matroids import TopK
 
-        if type(self.given) is BipartiteGraph:
+        if type(self.known) is BipartiteGraph:
             return {
-                "candidates": list(self.given.candidate_labels),
-                "positions": list(self.given.position_labels),
-                "edges": [list(edge) for edge in self.given.edges],
+                "candidates": list(self.known.candidate_labels),
+                "positions": list(self.known.position_labels),
+                "edges": [list(edge) for edge in self.known.edges],
             }
-        return {"k": self.given.k} if type(self.given) is TopK else None
+        return {"k": self.known.k} if type(self.known) is TopK else None
 
     @property
     def _graph(self) -> BipartiteGraph | None:
@@ -510,10 +490,6 @@ class ItemSet:
     def cells(self) -> int:
         """How many cells a pair has."""
         return len(self.ids) * (2 if self.orders == "both" else 1)
-
-    def shown(self, number: int) -> dict[str, Any]:
-        """What is told of an item: its id, and its content."""
-        return {"id": self.ids[number], **self.contents[number]}
 
 
 def item_of(place: str, given: object) -> dict[str, Any]:
@@ -632,14 +608,9 @@ class Slot:
         return Duel(*self.row) if self.duel else PullSets((self.row,), (1,))
 
 
-def repeat_id(slot: str) -> str:
-    """The id under which a slot is asked for a second time."""
-    return f"{slot}{_REPEAT}"
-
-
 def slot_of(question: str) -> str:
     """The id of the slot that a question is about."""
-    return question.removesuffix(_REPEAT)
+    return question.removesuffix(REPEAT)
 
 
 def drawn(seed: int, what: str) -> bool:

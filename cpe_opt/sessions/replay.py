@@ -9,18 +9,15 @@ alone, not of the order in which they came.
 This is the model in which learners are analysed: the outcomes of a pair are independent and
 identically distributed, and the k-th time that the pair is asked for the k-th of them is seen. All
 that is stated goes by the answers in the order of asking, up to the first that is missing
-(:meth:`Replay.told`): what has *arrived* is selected by its outcomes where wins are answered faster
-than losses. A tie of a duel is a win for one of the two with probability ½ each, by a coin that the
-seed and the slot decide: so a learner sees :math:`P(\text{win}) + P(\text{tie})/2`. Over the items
-of a test set outcomes are told as they are; a cell that is left out, NaN among the answers, gives
-nothing to either arm.
+(:meth:`Replay.told`). A tie of a duel is a win for one of the two with probability ½ each, by a
+coin that the seed and the slot decide: so a learner sees :math:`P(\text{win}) + P(\text{tie})/2`.
+Over items outcomes are told as they are; a cell that is left out, NaN, gives nothing to either arm.
 
-**Snapshots.** ``<log>.snapshot`` has the empty slots that the learner waits for, and, of learners
-that can write down all that they know (:class:`cpe_opt.learners.tracking.Checkpoint`), the last
-such state. It counts only where no record since takes anything back, and its seal is right: a
-digest, with the key of the log's first line, of the snapshot, of the bytes of the log that it
-follows from, and of the package that made it. A file of this name that is no snapshot is left
-alone.
+**Snapshots.** ``<log>.snapshot`` has the empty slots that the learner waits for, and the last state
+of a learner that can write down all that it knows (:class:`cpe_opt.learners.tracking.Checkpoint`).
+It counts only where no record since takes anything back, and its seal is right: a digest, with the
+key of the log's first line, of the snapshot, of the log that it follows from, and of the package
+that made it.
 """
 
 from __future__ import annotations
@@ -29,9 +26,10 @@ import base64
 import hashlib
 import json
 import math
+import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -45,6 +43,7 @@ from cpe_opt.learners.exchange import AT_HORIZON, Exchange
 from cpe_opt.learners.tracking import Checkpoint
 from cpe_opt.problems.queries import Batch, CellSums, Duel, Pull, PullSets, Window, single_queries
 from cpe_opt.progress_line import step
+from cpe_opt.sessions.answers import State
 from cpe_opt.sessions.header import Header
 from cpe_opt.sessions.journal import Journal, Record
 from cpe_opt.sessions.questions import RowKey, Slot, drawn
@@ -59,6 +58,84 @@ LEAST_SECONDS = 0.1
 """Of processor time: what it takes to load and lead a learner that is worth a snapshot."""
 _BEGIN = '{"cpe_opt_snapshot":'
 _FORMAT = 3
+
+
+class ReplayedLearner:
+    """The learner of a log, led through its answers once it is needed, and the log's snapshot.
+
+    With a ``journal`` that is open for writing a snapshot is kept, too.
+    """
+
+    def __init__(
+        self,
+        header: Header,
+        state: State,
+        snapshot: tuple[dict[str, None], Checkpoint] | None = None,
+        journal: Journal | None = None,
+    ) -> None:
+        self._header, self._state, self._journal = header, state, journal
+        self._open, self._checkpoint = snapshot or ({}, Checkpoint())
+        self._replay: Replay | None = None
+        self._seconds = 0.0  # of processor time, that the learner has taken
+
+    def waiting(self) -> dict[str, None]:
+        """The empty slots that the learner waits for; by a snapshot without the learner."""
+        by_snapshot = self._replay is None and self._open and self._journal is not None
+        return self._open if by_snapshot else self.replay().waiting
+
+    def replay(self) -> Replay:
+        """The learner, as far as the answers reach; its state is kept as it comes."""
+        replay, self._replay = self._replay, None  # lost, if the learner fails
+        began = time.process_time()
+        if replay is None:
+            replay = self.begun(self._state.values)
+        else:
+            replay.advance()
+        self._seconds += time.process_time() - began
+        self._replay = replay
+        if self._journal is not None and replay.checkpoint.state is not self._checkpoint.state:
+            self._checkpoint = replay.checkpoint.copy()
+            write_snapshot(self._journal, replay, self._header.key)
+        return replay
+
+    def begun(self, answers: Mapping[str, float]) -> Replay:
+        """The learner from its beginning, as far as some answers reach."""
+        header = self._header
+        try:
+            return Replay(
+                partial(header.exchange, self._state.parallel),
+                answers,
+                header.seed,
+                items=header.cells is not None,
+                checkpoint=self._checkpoint,
+                horizon=header.horizon,
+            )
+        except Exception:
+            if self._checkpoint.state is None:
+                raise
+            self._checkpoint = Checkpoint()  # it was another learner's
+            return self.begun(answers)
+
+    def filled(self, slot: str) -> None:
+        """Wait for a slot no more."""
+        self._open.pop(slot, None)
+        if self._replay is not None:
+            self._replay.waiting.pop(slot, None)
+
+    def restart(self) -> None:
+        """Begin anew: an answer was taken back, or more is asked at once."""
+        self._replay, self._open, self._checkpoint = None, {}, Checkpoint()
+
+    def close(self) -> None:
+        """Leave a snapshot of a long session, and where the learner takes long to choose."""
+        replay, self._replay = self._replay, None
+        slow = self._state.records >= LEAST_RECORDS or self._seconds >= LEAST_SECONDS
+        if self._journal is None or replay is None or not slow:
+            return
+        with suppress(Exception):  # of a learner; it is raised when something is asked
+            replay.advance()
+        if replay.waiting or replay.checkpoint.state is not None:
+            write_snapshot(self._journal, replay, self._header.key)
 
 
 class Replay:
@@ -87,9 +164,7 @@ class Replay:
         self.waiting: dict[str, None] = {}
         self._answers, self._seed, self._items = answers, seed, items
         rounds, self._doubt = (MOST_ROUNDS, IDLE) if horizon is None else (horizon, AT_HORIZON)
-        self._taken: dict[tuple[bool, RowKey], int] = {
-            (True, pair): times for pair, times in self.checkpoint.asked.items()
-        }
+        self._taken: dict[Any, int] = dict(self.checkpoint.asked)  # slots, by row
         self._told = [
             Slot(pair, number, duel=True).id
             for pair, times in self.checkpoint.asked.items()
@@ -126,11 +201,7 @@ class Replay:
         self.exchange.tell(observation)
         if checkpoint.state is not before:
             self._kept = len(self._told)
-            checkpoint.asked = {
-                (row[0], row[1]): times
-                for (duel, row), times in self._taken.items()
-                if duel and not isinstance(row, int)
-            }
+            checkpoint.asked = dict(self._taken)
 
     def told(self) -> list[str]:
         """The slots that count: up to the first without an answer, in the order of asking."""
@@ -159,7 +230,7 @@ class Replay:
         return outcome
 
 
-def _next_slots(queries: Sequence[Any], taken: dict[tuple[bool, RowKey], int]) -> Iterator[Slot]:
+def _next_slots(queries: Sequence[Any], taken: dict[Any, int]) -> Iterator[Slot]:
     """The next slots of all that queries ask for, in their order; they are taken by this."""
     for query in queries:
         rows: list[tuple[RowKey, int]] = []
@@ -175,12 +246,11 @@ def _next_slots(queries: Sequence[Any], taken: dict[tuple[bool, RowKey], int]) -
                 f"the learner asked {query!r}, which a session cannot ask: expected Duel, "
                 "Pull, PullSets, or a Batch or Window of these"
             )
-        duel = isinstance(query, Duel)
         for row, times in rows:
-            before = taken.get((duel, row), 0)
-            taken[duel, row] = before + times
+            before = taken.get(row, 0)
+            taken[row] = before + times
             for number in range(before + 1, before + times + 1):
-                yield Slot(row, number, duel)
+                yield Slot(row, number, duel=isinstance(query, Duel))
 
 
 def _observation(query: Any, values: Iterator[float], items: bool) -> Any:
@@ -204,20 +274,9 @@ def _observation(query: Any, values: Iterator[float], items: bool) -> Any:
     return np.array([float(sum(next(values) for _ in range(times))) for times in query.times])
 
 
-@dataclass(frozen=True)
-class Snapshot:
-    """What is taken from a snapshot."""
-
-    # the empty slots that the learner waits for; empty if nothing tells but the log
-    waiting: dict[str, None] = field(default_factory=dict)
-    # the last state of the learner, if there is one
-    checkpoint: Checkpoint = field(default_factory=Checkpoint)
-
-
-def write_snapshot(
-    journal: Journal, waiting: Collection[str], checkpoint: Checkpoint, key: str
-) -> None:
+def write_snapshot(journal: Journal, replay: Replay, key: str) -> None:
     """Keep what the learner waits for, and its last state; a failure only costs time later."""
+    checkpoint = replay.checkpoint
     path, state = Path(f"{journal.path}.snapshot"), checkpoint.state
     with suppress(WriteFailed, OSError):
         before = _content(path) if path.exists() else ""
@@ -229,7 +288,7 @@ def write_snapshot(
         snapshot: dict[str, Any] = {
             "cpe_opt_snapshot": _FORMAT,
             "bytes": len(log),
-            "waiting": list(waiting),
+            "waiting": list(replay.waiting),
             "checkpoint": kept and {"asked": asked, "state": kept},
         }
         sealed = snapshot | {"seal": _seal(snapshot, log, key)}
@@ -239,23 +298,23 @@ def write_snapshot(
 
 def read_snapshot(
     path: Path, log: bytes, records: Sequence[Record], header: Header, answered: Collection[str]
-) -> Snapshot:
-    """What a snapshot tells, nothing where it is not that of the log."""
+) -> tuple[dict[str, None], Checkpoint]:
+    """What a snapshot says that the learner waits for, and its last state; of another log none."""
     try:
         snapshot = json.loads(_content(Path(f"{path}.snapshot")))
         seal, log = snapshot.pop("seal"), log[: snapshot["bytes"]]
         sound = seal == _seal(snapshot, log, header.key)
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        return Snapshot()
+        return {}, Checkpoint()
     since = records[log.count(b"\n") :]
     if not sound or any({"withdraw", "parallel"} & set(record) for record in since):
-        return Snapshot()
+        return {}, Checkpoint()
     kept, checkpoint = snapshot["checkpoint"], Checkpoint()
     if kept is not None:
         state = {name: _value(each) for name, each in kept["state"].items()}
         checkpoint = Checkpoint(state, {(i, j): times for i, j, times in kept["asked"]})
     waiting = (name for name in snapshot["waiting"] if name not in answered)
-    return Snapshot(dict.fromkeys(waiting), checkpoint)
+    return dict.fromkeys(waiting), checkpoint
 
 
 def _content(path: Path) -> str:

@@ -7,9 +7,10 @@ prove it again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from math import comb
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -32,8 +33,10 @@ from cpe_opt.reports.decision import (
 )
 from cpe_opt.reports.evidence import Evidence, winner_words
 from cpe_opt.reports.report import DeltaPart, PairMatrix, Part, Report, TextTable
-from cpe_opt.sessions.answers import RaterCounts
 from cpe_opt.sessions.status import Progress, SessionStatus, SessionView, progress_of
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _DRAWN_TO_HALF = 4.0
 _ITEM_RANKING = (
@@ -74,12 +77,14 @@ def session_report(session: SessionView, title: str | None = None) -> Report:
         ("the answer", status.learner, shares.learner),
         ("the bound on sigma", "earlier scores", shares.sigma),
     )
+    bias = session.position_bias().warning
+    order = f" {bias[0].upper()}{bias[1:]}." if bias else ""
     report = Report(
         title=stem_of(session.path) if title is None else title,
-        summary=_headline(session, status, progress),
+        summary=_standing(session, status, progress) + order,
         proved=sure or bool(progress.proved),
         facts=tuple(_facts(session, status, told, sure=sure)),
-        parts=tuple(raters_table(session.rater_counts())),
+        parts=tuple(_raters_table(session.raters())),
         warnings=progress.warnings,
         delta_parts=tuple(DeltaPart(what=w, by=by, delta=d) for w, by, d in stated if d),
         open=() if sure else tuple(_open(status, progress)),
@@ -111,14 +116,8 @@ def things(status: SessionStatus) -> str:
     return f"{len(status.labels):,} {kind}{cells}"
 
 
-def _headline(session: SessionView, status: SessionStatus, progress: Progress) -> str:
-    """What is proved, or who is ahead; and whether the order matters in which two are shown."""
-    bias = session.position_bias().warning
-    order = f" {bias[0].upper()}{bias[1:]}." if bias else ""
-    return _standing(session, status, progress) + order
-
-
 def _standing(session: SessionView, status: SessionStatus, progress: Progress) -> str:
+    """What is proved, or who is ahead."""
     right = f"{100.0 * (1.0 - session.header.shares.delta):.10g} %"
     if status.finished and not status.doubt:
         winner = declaration_of(session.header.learner).winner
@@ -149,7 +148,7 @@ def _facts(
     yield "asked by", status.learner
     yield "asks about", things(status)
     yield "answers", _answers(status)
-    prices, raters = session.header.prices, session.rater_counts()
+    prices, raters = session.header.prices, session.raters()
     if prices is not None:
         cost = f"{status.spent:,.10g}"
         if status.cells:
@@ -163,8 +162,8 @@ def _facts(
         yield "ties", f"{status.ties:,} ({100.0 * status.ties / status.answers:.0f} %)"
     if position := session.position_bias().line:
         yield "position", position
-    if compared := sum(each.compared for each in raters):
-        same = sum(round(each.agree * each.compared) for each in raters if each.compared)
+    if compared := raters["compared"].sum():
+        same = (raters["agree"] * raters["compared"]).sum()
         yield "agreement", f"{100.0 * same / compared:.0f} % of questions answered by two raters"
     yield "confidence", session.header.shares.in_words(status.learner)
 
@@ -291,19 +290,17 @@ def _item_tables(
     )
 
 
-def raters_table(raters: Sequence[RaterCounts]) -> list[TextTable]:
+def _raters_table(raters: pd.DataFrame) -> list[TextTable]:
     """What each rater did, where there are several or they have names."""
-    if not any(each.rater for each in raters):
+    if not raters["rater"].any():
         return []
-    rows = [
-        [
-            *(each.rater or "(no name)", each.answers, each.ties),
-            *(_percent(each.first), each.compared, _percent(each.agree)),
-        ]
-        for each in raters
-    ]
+    shown = raters.assign(
+        rater=raters["rater"].replace("", "(no name)"),
+        first=raters["first"].map(_percent),
+        agree=raters["agree"].map(_percent),
+    )
     head = ["rater", "answers", "ties", "first shown wins", "compared", "agree"]
-    return [TextTable(head, rows, title="raters")]
+    return [TextTable(head, shown.values.tolist(), title="raters")]
 
 
 def _percent(share: float) -> str:

@@ -45,8 +45,7 @@ from cpe_opt.sessions.header import (
     LearnerFunction,
     new_header,
     opened_header,
-    read_question_set,
-    stored_prior,
+    read_subject,
 )
 from cpe_opt.sessions.journal import Journal, ProcessLock, read_journal
 from cpe_opt.sessions.questions import (
@@ -57,13 +56,7 @@ from cpe_opt.sessions.questions import (
     read_outcome,
     slot_of,
 )
-from cpe_opt.sessions.replay import (
-    LEAST_RECORDS,
-    LEAST_SECONDS,
-    Replay,
-    Snapshot,
-    write_snapshot,
-)
+from cpe_opt.sessions.replay import ReplayedLearner
 from cpe_opt.sessions.status import SessionView
 from cpe_opt.validation import Positive, checked, checked_count, checked_text
 
@@ -107,7 +100,7 @@ class Session(SessionView):
         self, header: Header, journal: Journal, path: Path, clock: Callable[[], float]
     ) -> None:
         self._journal, self._parted = journal, False
-        super().__init__(header, journal.records, path, clock, journal.whole())
+        super().__init__(header, journal.records, path, clock, journal.whole(), journal)
         self._lock_of_process = ProcessLock(path)
         journal.records = []  # they are in the state
 
@@ -231,9 +224,8 @@ class Session(SessionView):
         """
         path, records = Path(path), read_journal(path)
         with errors_of(path.name):
-            question_set = read_question_set(records[0])
-            prior = stored_prior(records[0], question_set)
-        return SessionAnswers(question_set, lambda: prior, records[1:], path)
+            question_set, prior = read_subject(records[0])
+        return SessionAnswers(question_set, prior, records[1:], path)
 
     def report(
         self, path: str | os.PathLike[str], *, title: str | None = None, force: bool = True
@@ -285,16 +277,17 @@ class Session(SessionView):
         rater = checked_rater(rater)
         with self._lock:
             now, state = self._clock(), self._state
-            waiting = self._waiting()
+            waiting = self._learner.waiting()
             if repeat:
                 chosen = state.repeats(n, rater, now)
             else:
                 fits = None if only is None else (lambda each: only(self._asked(each)))
                 chosen = state.choose(waiting, n, rater, now, fits)
+            handed = Ask(tuple(chosen), rater, now, now + lease)
             if chosen and rater is not None:
-                self._write(Ask(tuple(chosen), rater, now, now + lease), sync=False)
+                self._write(handed, sync=False)
             else:
-                state.hand_out(chosen, rater, now, now + lease)
+                state.hand_out(handed)
             return [self._asked(each) for each in chosen]
 
     def ask_at_once(self, n: int) -> int | None:
@@ -467,7 +460,7 @@ class Session(SessionView):
         ('finished', 'squid')
         >>> folder.cleanup()
         """
-        from cpe_opt.sessions.judges import Calling, open_at_once, run_judges
+        from cpe_opt.sessions.judges import Calling, run_judges
 
         calling = Calling(
             parallel=checked_count("workers", workers),
@@ -477,7 +470,7 @@ class Session(SessionView):
             rater=rater,
         )
         self.check_unchanged(judge_id=judge_id)
-        self.ask_at_once(open_at_once(workers))
+        self.ask_at_once(workers + workers // 4)  # so that none waits for the learner
         return run_judges(self, judge, calling, on_event=on_event)
 
     def check_unchanged(
@@ -543,7 +536,7 @@ class Session(SessionView):
         """
         _check_id(id)
         with self._lock:
-            self._state.check_open(id, self._waiting())
+            self._state.check_open(id, self._learner.waiting())
             rater = checked_rater(rater) or self._state.holder(id)
             self._write(Skip(id, rater, self._clock()))
             cell = self.question_set.items is not None and slot_of(id) == id
@@ -567,7 +560,7 @@ class Session(SessionView):
                 raise InputError("only cells of a test set can be left out; skip hands it back")
             if slot_of(id) != id:
                 raise InputError(f"question {id!r} is a second answer to a cell that has one")
-            self._state.check_open(id, self._waiting())
+            self._state.check_open(id, self._learner.waiting())
             self._write(LeaveOut(id, self._asked(id).item_id, self._clock()))
 
     def hand_back(self, id: str) -> None:  # noqa: A002
@@ -603,13 +596,7 @@ class Session(SessionView):
         if self._journal.closed:
             return
         with suppress(InputError, OSError), self._lock:  # of a log that somebody has damaged
-            replay, self._replay = self._replay, None
-            slow = self._state.records >= LEAST_RECORDS or self._seconds >= LEAST_SECONDS
-            if replay is not None and slow:
-                with suppress(Exception):  # of a learner; it is raised when something is asked
-                    replay.advance()
-                if replay.waiting or replay.checkpoint.state is not None:
-                    self._keep(replay)
+            self._learner.close()
         self._journal.close()
 
     def __enter__(self) -> Self:
@@ -617,23 +604,6 @@ class Session(SessionView):
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _waiting(self) -> dict[str, None]:
-        """The empty slots that the learner waits for, from a snapshot if there is one."""
-        if self._replay is None and self._snapshot.waiting:
-            return self._snapshot.waiting
-        return super()._waiting()
-
-    def _replayed(self) -> Replay:
-        """The learner, as far as the answers reach; its state is kept as it comes."""
-        replay = super()._replayed()
-        if replay.checkpoint.state is not self._snapshot.checkpoint.state:
-            self._snapshot = Snapshot(self._snapshot.waiting, replay.checkpoint.copy())
-            self._keep(replay)
-        return replay
-
-    def _keep(self, replay: Replay) -> None:
-        write_snapshot(self._journal, replay.waiting, replay.checkpoint, self.header.key)
 
     @property
     def _lock(self) -> AbstractContextManager[Any]:
@@ -651,13 +621,13 @@ class Session(SessionView):
         state = State(self.question_set)
         with errors_of(self.path.name):
             state.read(self._journal.read()[1:])
-        self._replay, self._snapshot, self._best = None, Snapshot(), None
-        self._state, self._parted = state, False
+        self._learner = ReplayedLearner(self.header, state, journal=self._journal)
+        self._state, self._best, self._parted = state, None, False
 
     def _write(self, entry: Entry, *, sync: bool = True) -> None:
         """Add a record to the log, then to what is known."""
         state, record = self._state, as_record(entry)
-        entry = entry_of(record, self.question_set)
+        entry = entry_of(record, self.question_set)  # or the log could not be read again
         self._parted = True  # until all of this is done, whatever interrupts it
         try:
             self._journal.append(record, sync=sync)
@@ -666,11 +636,9 @@ class Session(SessionView):
             raise
         state.apply(entry)
         if isinstance(entry, Withdrawal | Parallel):
-            self._snapshot, self._replay = Snapshot(), None
+            self._learner.restart()
         elif isinstance(entry, CountedAnswer | LeaveOut):
-            for each in (self._snapshot, self._replay):
-                if each is not None:
-                    each.waiting.pop(record[entry.kind], None)
+            self._learner.filled(record[entry.kind])
         self._parted = False
 
 

@@ -4,18 +4,14 @@ How far it is (:class:`Progress`) comes, for arms that duel, from the votes alon
 :func:`cpe_opt.evidence` says what they prove and how many further duels would prove a Copeland
 winner if estimates stay. For other problems, and over the items of a test set, the learner is led
 through all answers; what remains is not known.
-
-What is proved assumes that answers do not depend on each other, and warnings say where they may.
 """
 
 from __future__ import annotations
 
 import math
-import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,11 +22,11 @@ from cpe_opt.formats.text import stem_of
 from cpe_opt.learners.declaration import BUDGET, declaration_of
 from cpe_opt.learners.queries import claim, condition
 from cpe_opt.learners.tracking import PROVED_BY_THEN
-from cpe_opt.sessions.answers import CountedAnswer, SessionAnswers
+from cpe_opt.sessions.answers import CountedAnswer, SessionAnswers, State
 from cpe_opt.sessions.header import Header
-from cpe_opt.sessions.journal import Record
+from cpe_opt.sessions.journal import Journal, Record
 from cpe_opt.sessions.questions import Question, Slot, question_of, slot_of
-from cpe_opt.sessions.replay import Replay, Snapshot, read_snapshot
+from cpe_opt.sessions.replay import ReplayedLearner, read_snapshot
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,19 +51,18 @@ class SessionView(SessionAnswers):
         path: Path,
         clock: Callable[[], float],
         log: bytes,
+        journal: Journal | None = None,
     ) -> None:
-        super().__init__(header.question_set, lambda: header.prior, records[1:], path)
-        self.header = header
-        self._clock = clock
-        self._snapshot = read_snapshot(path, log, records, header, self._state.values)
-        self._replay: Replay | None = None
-        self._seconds = 0.0  # of processor time, that the learner has taken
+        super().__init__(header.question_set, header.prior, records[1:], path)
+        self.header, self._clock = header, clock
+        snapshot = read_snapshot(path, log, records, header, self._state.values)
+        self._learner = ReplayedLearner(header, self._state, snapshot, journal)
         self._best: tuple[int, Best] | None = None  # and after how many changes
 
     def status(self) -> SessionStatus:
         """How the session stands."""
         with self._lock:
-            replay, state, header = self._replayed(), self._state, self.header
+            replay, state, header = self._learner.replay(), self._state, self.header
             answers, exchange, now = state.answers.values(), replay.exchange, self._clock()
             first = [each for each in answers if not each.repeat]
             sure = exchange.finished and not exchange.doubt
@@ -139,19 +134,16 @@ class SessionView(SessionAnswers):
         self._check_family("subsets", "scores are those of sets")
         with self._lock:
             answers, prior = self._told(), None if self._prior is None else self._prior.scores
-        if not answers and prior is None:
-            raise InputError("no set was answered in its turn yet, so that there are no scores")
         labels, clusters = self.question_set.labels, () if prior is None else prior.clusters
-        teams: list[list[str]] = []
-        scores: list[float] = []
-        counts: list[float] = []
+        rows: list[tuple[list[str], float, float]] = []
         if prior is not None:
-            teams = [[prior.members[member] for member in team] for team in prior.teams]
-            scores, counts = prior.scores.tolist(), prior.counts.tolist()
+            old_teams = [[prior.members[member] for member in team] for team in prior.teams]
+            rows += zip(old_teams, prior.scores.tolist(), prior.counts.tolist(), strict=True)
         for answer in answers:
-            teams.append([labels[each] for each in answer.slot.members])
-            scores.append(answer.outcome)
-            counts.append(1.0)
+            rows.append(([labels[each] for each in answer.slot.members], answer.outcome, 1.0))
+        if not rows:
+            raise InputError("no set was answered in its turn yet, so that there are no scores")
+        teams, scores, counts = zip(*rows, strict=True)
         return TeamScores(teams, scores, counts, name=stem_of(self.path), clusters=clusters)
 
     def _check_family(self, family: str, why: str) -> None:
@@ -172,7 +164,7 @@ class SessionView(SessionAnswers):
     def _told(self) -> list[CountedAnswer]:
         """The answers that count, in the order of asking."""
         answers = self._state.answers
-        return [answers[slot] for slot in self._replayed().told() if slot in answers]
+        return [answers[slot] for slot in self._learner.replay().told() if slot in answers]
 
     def _extent(self, winner: Any) -> str:
         """What is proved with a margin, and over items, which arms may be as good as a winner."""
@@ -181,11 +173,7 @@ class SessionView(SessionAnswers):
         if not extent or cells is None or winner is None or declared.winner in ("", "Borda"):
             return extent
         arms = len(header.question_set.labels)
-        gets = cells.answered[winner].copy()
-        for answer in self._state.answers.values():
-            if not answer.repeat and answer.shown is not None and winner in answer.shown:
-                [other] = {*answer.shown} - {winner}
-                gets[other] += answer.value if winner < other else 1.0 - answer.value
+        gets = np.nansum(self.item_duels().outcomes[winner], axis=(1, 2))
         half = cells.count / (arms * (arms - 1))
         equal = [j for j in range(arms) if j != winner and gets[j] <= half]
         if not equal:
@@ -199,7 +187,7 @@ class SessionView(SessionAnswers):
     def finished(self) -> bool:
         """Whether the learner has its answer, so that nothing is open."""
         with self._lock:
-            return not self._waiting() and self._replayed().exchange.finished
+            return not self._learner.waiting() and self._learner.replay().exchange.finished
 
     def best(self) -> Best:
         """The best answer so far, and what the votes prove.
@@ -214,10 +202,10 @@ class SessionView(SessionAnswers):
             key = self._state.changes
             if self._best is not None and self._best[0] == key:
                 return self._best[1]
-            exchange = None if self._waiting() else self._replayed().exchange
+            exchange = None if self._learner.waiting() else self._learner.replay().exchange
             answers, found = dict(self._state.values), self.evidence()
         if exchange is None or not exchange.finished:
-            exchange = self._begun(answers).exchange  # others may answer meanwhile
+            exchange = self._learner.begun(answers).exchange  # others may answer meanwhile
             exchange.stop(SO_FAR)
         best = Best(
             answer=exchange.answer,
@@ -247,7 +235,10 @@ class SessionView(SessionAnswers):
             bias, items = self.position_bias().warning, self.question_set.items
             said = [*self.prior_warnings]
             if items is not None and proved:
-                said += [_left_out(len(self._state.left_out)), _of_items(len(items.ids))]
+                count = len(items.ids)
+                these = f"these {count:,} items" if count > 1 else "this item"
+                said.append(_left_out(len(self._state.left_out)))
+                said.append(f"what is proved is about {these}, not about new ones")
             elif items is None:
                 said += [_several_answers(self._state.answers.values())] if proved else []
                 bias += "; it is drawn for each duel, and favours no arm" if bias else ""
@@ -256,7 +247,7 @@ class SessionView(SessionAnswers):
     def question(self, id: str) -> Question:  # noqa: A002
         """A question that can be answered."""
         with self._lock:
-            self._state.check_open(id, self._waiting())
+            self._state.check_open(id, self._learner.waiting())
             return self._asked(id)
 
     def price(self, question: Question) -> float:
@@ -284,7 +275,7 @@ class SessionView(SessionAnswers):
     def held(self, rater: str) -> list[Question]:
         """The open questions that a rater has, the first handed out first."""
         with self._lock:
-            waiting, answers = self._waiting(), self._state.answers
+            waiting, answers = self._learner.waiting(), self._state.answers
             return [
                 self._asked(each)
                 for each in self._state.held(rater, self._clock())
@@ -294,67 +285,23 @@ class SessionView(SessionAnswers):
     def free(self) -> int:
         """How many open questions nobody has."""
         with self._lock:
-            waiting, now = self._waiting(), self._clock()
+            waiting, now = self._learner.waiting(), self._clock()
             return sum(not self._state.leased(each, now) for each in waiting)
-
-    def holder_of(self, question: str) -> str | None:
-        """Who was handed an open question last, however long ago; None if that is nobody."""
-        with self._lock:
-            return self._state.holder(question)
 
     def answer_of(self, question: str) -> CountedAnswer | None:
         """The answer of a question that counts."""
         with self._lock:
             return self._state.answers.get(question)
 
-    def turns_of(self, rater: str | None) -> tuple[int, int]:
-        """How many answers of a rater count, repeats included, and how often they skipped."""
-        with self._lock:
-            return self._state.answered[rater], self._state.skipped[rater]
-
     @property
-    def changes(self) -> int:
-        """How often answers came or went: a number that says whether there is news."""
+    def state(self) -> State:
+        """Which answers count, who has what question, who has skipped what."""
         with self._lock:
-            return self._state.changes
+            return self._state
 
     def _asked(self, identity: str) -> Question:
         header = self.header
         return question_of(identity, header.question_set, header.seed, header.cells)
-
-    def _waiting(self) -> dict[str, None]:
-        """The empty slots that the learner waits for."""
-        return self._replayed().waiting
-
-    def _replayed(self) -> Replay:
-        """The learner, as far as the answers reach."""
-        replay, self._replay = self._replay, None  # lost, if the learner fails
-        began = time.process_time()
-        if replay is None:
-            replay = self._begun(self._state.values)
-        else:
-            replay.advance()
-        self._seconds += time.process_time() - began
-        self._replay = replay
-        return replay
-
-    def _begun(self, answers: Mapping[str, float]) -> Replay:
-        """The learner from its beginning, as far as some answers reach."""
-        header, checkpoint = self.header, self._snapshot.checkpoint
-        try:
-            return Replay(
-                partial(header.exchange, self._state.parallel),
-                answers,
-                header.seed,
-                items=header.cells is not None,
-                checkpoint=checkpoint,
-                horizon=header.horizon,
-            )
-        except Exception:
-            if checkpoint.state is None:
-                raise
-            self._snapshot = Snapshot(self._snapshot.waiting)  # its state was another learner's
-            return self._begun(answers)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -391,18 +338,9 @@ class SessionStatus:
     budget: int  #: how many duels the learner has in all; 0 where it has no fixed number
 
     @property
-    def left(self) -> int:
-        """How many duels of the budget are not answered yet."""
-        return max(0, self.budget - self.answers)
-
-    @property
     def claim(self) -> str:
         """What is said of the answer: "proved", "proved, if …", or "not proved: …"."""
         return claim(self.doubt, self.assumption, self.extent)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return asdict(self)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -444,12 +382,6 @@ def _left_out(count: int) -> str:
     ) * bool(count)
 
 
-def _of_items(count: int) -> str:
-    """What is proved over items."""
-    these = f"these {count:,} items" if count > 1 else "this item"
-    return f"what is proved is about {these}, not about new ones"
-
-
 def _several_answers(answers: Collection[CountedAnswer]) -> str:
     """Who has answered more than once; empty if nobody has."""
     counts = Counter(each.rater or "" for each in answers if not each.repeat)
@@ -487,17 +419,6 @@ class Progress:
     so_far: str = ""
     warnings: tuple[str, ...]  # as in SessionStatus, where anything is proved
     evidence: Evidence | None  # of arms that duel
-
-    @property
-    def line(self) -> str:
-        """All of it in one line, such as ``ahead: tuna; about 190 duels to a proof``."""
-        parts = [f"ahead: {self.favourite}"] if self.favourite else []
-        parts += [f"proved: {self.proved}{condition(self.assumption)}"] if self.proved else []
-        if self.remaining > 0 and math.isfinite(self.remaining):
-            parts.append(f"about {self.remaining:,.0f} duels to a proof")
-        elif math.isinf(self.remaining):
-            parts.append("too early to say what remains")
-        return "; ".join(parts)
 
 
 def progress_of(view: SessionView) -> Progress:
@@ -553,14 +474,14 @@ def standing(view: SessionView, progress: Progress) -> dict[str, Any]:
     """How a session stands, as plain values; NaN or infinity where a number is not known."""
     status = view.status()
     return {
-        **status.as_dict(),
-        "left": status.left if status.budget else None,
+        **asdict(status),
+        "left": max(0, status.budget - status.answers) if status.budget else None,
         "favourite": progress.favourite,
         "proved": progress.proved,
         "warnings": list(progress.warnings),
         "so_far": progress.so_far,
         "delta": progress.delta,
-        "shares": view.header.shares.as_json(),
+        "shares": asdict(view.header.shares),
         "remaining": progress.remaining,
         "remaining_cost": progress.cost,
     }

@@ -1,14 +1,8 @@
 """A session in browsers: what raters do, the addresses that are served, and what is refused.
 
 Every reply says what happened and what is next, so that a page that missed a reply is right again
-after its next request. Whether a rater is asked a question that somebody else has answered is drawn
-by the session's seed, the rater's name and how many questions that rater has had: not by who is
-quicker. Raters who wait ask again and again, and keep their places meanwhile: who has answered gets
-a new question only if there is one for each of them, too.
-
-On pages a question has another name than in the log, where the name tells which arms it is about,
-how often they were compared, and whether it is asked a second time: a hash with a key that is drawn
-when the session is begun, so that it is the same after the server was restarted.
+after its next request. Raters who wait ask again and again, and keep their places meanwhile: who
+has answered gets a new question only if there is one for each of them, too.
 
 ``/`` is the raters' page and ``/organise`` the organiser's; ``/static/…`` what they load, and
 ``/content/…`` images. The pages ask ``/api/…``:
@@ -39,14 +33,16 @@ import socket
 import tempfile
 import threading
 import time
+from asyncio import wrap_future
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from errno import EADDRINUSE
 from pathlib import Path
 from time import monotonic
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Annotated, Any, ClassVar, Self, TypeAlias
 from urllib.parse import urlsplit
 
 import uvicorn
@@ -66,10 +62,10 @@ from cpe_opt.sessions.content import IMAGES, Content, shown_item, shown_of
 from cpe_opt.sessions.questions import SKIP, Question, checked_name, read_outcome
 from cpe_opt.sessions.report import session_report
 from cpe_opt.sessions.session import Session, checked_lease
-from cpe_opt.validation import checked_text
+from cpe_opt.validation import Interval, Name, checked_types
 
 Reply = dict[str, Any]
-T = TypeVar("T")
+Repeats: TypeAlias = Annotated[float, Interval(0.0, 0.5, words="a share from 0 to 0.5")]
 
 _STATIC = Path(__file__).parent / "static"
 _NOT_WRITTEN = "The answer could not be written down, and does not count yet."
@@ -90,7 +86,6 @@ LONGEST_BODY = 8192  # bytes
 SLOWEST_BODY = 10.0  # seconds
 SLOWEST_HEAD = 10.0  # seconds
 MOST_IDLE = 800  # connections
-MOST_REPEATS = 0.5
 _SHARE = 0.1  # of the time that may go into the organiser's page
 _LONGEST_TEXT = 100
 _PATIENCE = 3  # seconds that open connections have when it stops
@@ -100,6 +95,7 @@ _CONNECTIONS = 1000
 _BACKLOG = 256
 
 
+@checked_types
 class Serving:
     """A session on the page; a context manager, which serves inside its block.
 
@@ -121,27 +117,23 @@ class Serving:
         host: str = "127.0.0.1",
         port: int = 8000,
         names: Sequence[str] = (),
-        question: str | None = None,
-        repeats: float = 0.0,
+        question: Name | None = None,
+        repeats: Repeats = 0.0,
         lease: float = LEASE,
     ) -> None:
         checked_lease(lease)
         access = Access() if access is None else access
-        if not access.raters and not _is_loopback(host):
+        address = _ip_address(host)
+        loopback = host.lower() == "localhost" if address is None else address.is_loopback
+        if not access.raters and not loopback:
             raise InputError(
                 f"others than you reach {host!r}: give each rater a token (--token or --tokens)"
             )
-        if not 0.0 <= repeats <= MOST_REPEATS:
-            raise InputError(f"repeats is {repeats!r}, expected a share from 0 to {MOST_REPEATS}")
         if question is None:
-            duels = session.question_set.family in ("dueling", "matchings")
+            duels = session.question_set.asks_duels
             question = "Which is better?" if duels else "What is the score?"
-        checked_text("question", question)
-        if len(question) > 200:
-            raise InputError("the question is too long, expected up to 200 letters")
         content = Content.of_labels(session.question_set.things) if content is None else content
-        # how many questions are open at once, at least; None where the learner asks as it likes
-        self.at_once = session.ask_at_once(max(1, len(access.raters)))
+        session.ask_at_once(max(1, len(access.raters)))
         panel = RaterPanel(session, content, question=question, repeats=repeats, lease=lease)
         self._application = application(panel, Overview(session), access, [*names, host])
         self._host, self._port = host, port
@@ -188,11 +180,11 @@ class Serving:
                 pass
 
 
-def _is_loopback(host: str) -> bool:
-    """Whether only this machine reaches it."""
+def _ip_address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """The address that a host is given by, if it is not a name."""
     with suppress(ValueError):
-        return ipaddress.ip_address(host).is_loopback
-    return host.lower() == "localhost"
+        return ipaddress.ip_address(host)
+    return None
 
 
 def _listener(host: str, port: int) -> socket.socket:
@@ -214,23 +206,15 @@ def _listener(host: str, port: int) -> socket.socket:
 
 def _shown(host: str) -> str:
     """The host as others may ask for it; of one that stands for all, an address of this machine."""
-    with suppress(ValueError, OSError):
-        if ipaddress.ip_address(host).is_unspecified:
-            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as outward:
-                outward.connect(("192.0.2.1", 9))  # sends nothing, but finds the way out
-                host = outward.getsockname()[0]
+    address = _ip_address(host)
+    if address is not None and address.is_unspecified:
+        with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as outward:
+            outward.connect(("192.0.2.1", 9))  # sends nothing, but finds the way out
+            host = outward.getsockname()[0]
     return f"[{host}]" if ":" in host else host
 
 
 # What raters do
-
-
-class Refused(Exception):
-    """A request that is refused: an HTTP status, and why in a sentence."""
-
-    def __init__(self, status_code: int, detail: str) -> None:
-        super().__init__(detail)
-        self.status_code, self.detail = status_code, detail
 
 
 @dataclass(frozen=True)
@@ -255,21 +239,23 @@ class Access:
             checked_name(name)
 
     def rater(self, authorization: str | None, name: object) -> str:
-        """The name of who asks; :class:`Refused` where the token is not known."""
+        """The name of who asks; :class:`HTTPException` where the token is not known."""
         if not self.raters:
             try:
                 return checked_name(name)
             except InputError as error:
-                raise Refused(400, str(error)) from None
-        known = [each for each, token in self.raters.items() if _same(authorization, token)]
-        if not known:
-            raise Refused(401, "This link is not valid: open the one that you were given.")
-        return known[0]
+                raise HTTPException(400, str(error)) from None
+        for each, token in self.raters.items():
+            if _same(authorization, token):
+                return each
+        raise HTTPException(401, "This link is not valid: open the one that you were given.")
 
     def check_organiser(self, authorization: str | None) -> None:
-        """Raise :class:`Refused` unless the organiser asks."""
+        """Raise :class:`HTTPException` unless the organiser asks."""
         if self.organiser and not _same(authorization, self.organiser):
-            raise Refused(401, "This link is not valid: open the one that the command printed.")
+            raise HTTPException(
+                401, "This link is not valid: open the one that the command printed."
+            )
 
 
 def _same(authorization: str | None, token: str) -> bool:
@@ -283,7 +269,6 @@ def _same(authorization: str | None, token: str) -> bool:
 class _Memory:
     """What is kept of a rater while the page is served."""
 
-    current: str = ""  # the question on the page
     asked: dict[str, str] = field(default_factory=dict)  # questions, by their names on pages
     attempts: set[str] = field(default_factory=set)  # the requests that were carried out
 
@@ -315,7 +300,7 @@ class RaterPanel:
         reply: Reply = {
             "note": note,
             "rater": rater,
-            "answered": session.turns_of(rater)[0],
+            "answered": session.state.answered[rater],
             "undo": None if last is None else self._name(rater, last),
         }
         if session.finished:
@@ -326,7 +311,6 @@ class RaterPanel:
             self._line[rater] = now
             return {**reply, "state": "waiting"}
         self._line.pop(rater, None)
-        self._raters[rater].current = question.id
         shown = {
             "id": self._name(rater, question.id),
             "kind": question.kind,
@@ -363,7 +347,7 @@ class RaterPanel:
         except InputError as error:
             # Of a duel it names the labels, which raters may not be shown.
             why = "This is no answer to the question" if asked.kind == "duel" else error
-            raise Refused(400, f"{why}.") from None
+            raise HTTPException(400, f"{why}.") from None
         memory.attempts.add(attempt)
         reply = self.ask(rater)
         if outcome == SKIP and reply.get("question", {}).get("id") == name:
@@ -376,15 +360,12 @@ class RaterPanel:
         if self.session.last_of(rater) != question:
             return self.ask(rater, "Only your last answer can be taken back.")
         self.session.withdraw(question)
-        self._raters[rater].current = question
         return self.ask(rater)
 
     def _question(self, rater: str) -> Question | None:
-        """What the rater has in hand, or something new."""
-        held = self.session.held(rater)
-        current = self._raters[rater].current
-        if held:
-            return next((each for each in held if each.id == current), held[0])
+        """What the rater was handed last and still has, or something new."""
+        if held := self.session.held(rater):
+            return held[-1]
         ahead = [*self._line, rater].index(rater)
         if ahead and self.session.free() <= ahead:
             return None
@@ -395,7 +376,9 @@ class RaterPanel:
 
     def _again(self, rater: str) -> bool:
         """Whether the rater's next question is to be a second one."""
-        text = f"{self.session.header.seed}/{sum(self.session.turns_of(rater))}/{rater}"
+        state = self.session.state
+        turns = state.answered[rater] + state.skipped[rater]
+        text = f"{self.session.header.seed}/{turns}/{rater}"
         digest = hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).digest()
         return int.from_bytes(digest, "big") < self.repeats * 2.0**64
 
@@ -412,7 +395,7 @@ class RaterPanel:
             for question in self.session.questions_of(rater):
                 self._name(rater, question)
         if name not in asked:
-            raise Refused(409, f"{name[:40]!r} is no question that you were asked.")
+            raise HTTPException(409, f"{name[:40]!r} is no question that you were asked.")
         return asked[name]
 
 
@@ -441,7 +424,6 @@ def application(
         Route("/api/answers.csv", pages.answers),
     ]
     handlers: dict[Any, Any] = {
-        Refused: _refused,
         HTTPException: _refused,
         InputError: _saying(409, "{}"),
         WriteFailed: _saying(503, f"{_NOT_WRITTEN} ({{}})"),
@@ -450,7 +432,7 @@ def application(
     }
     app = Starlette(routes=routes, exception_handlers=handlers)
     app.router.redirect_slashes = False
-    return _Guard(app, names)
+    return _guarded(app, names)
 
 
 class _Pages:
@@ -458,11 +440,12 @@ class _Pages:
 
     def __init__(self, panel: RaterPanel, overview: Overview, access: Access) -> None:
         self._panel, self._overview, self._access = panel, overview, access
-        self._raters, self._disk, self._organiser = (_one_at_a_time() for _ in range(3))
+        # each does one thing after the other, in a thread
+        self._raters, self._disk, self._organiser = (ThreadPoolExecutor(1) for _ in range(3))
 
     async def question(self, request: Request) -> Response:
         rater, _ = await self._rater(request)
-        return self._json(await self._raters(lambda: self._panel.ask(rater)))
+        return self._json(await wrap_future(self._raters.submit(self._panel.ask, rater)))
 
     async def answer(self, request: Request) -> Response:
         rater, body = await self._rater(request)
@@ -478,17 +461,21 @@ class _Pages:
     async def image(self, request: Request) -> Response:
         image = self._panel.content.images.get(request.path_params["name"])
         if image is None:
-            raise Refused(404, "There is no such image.")
+            raise HTTPException(404, "There is no such image.")
         headers = {**_ALONE, "cache-control": "private, max-age=3600"}
         return FileResponse(image, media_type=IMAGES[image.suffix.lower()], headers=headers)
 
     async def overview(self, request: Request) -> Response:
         self._access.check_organiser(request.headers.get("authorization"))
-        return HTMLResponse(await self._organiser(self._overview.page), headers=_ALONE)
+        return HTMLResponse(
+            await wrap_future(self._organiser.submit(self._overview.page)), headers=_ALONE
+        )
 
     async def answers(self, request: Request) -> Response:
         self._access.check_organiser(request.headers.get("authorization"))
-        return Response(await self._organiser(self._overview.answers), media_type="text/csv")
+        return Response(
+            await wrap_future(self._organiser.submit(self._overview.answers)), media_type="text/csv"
+        )
 
     async def _rater(self, request: Request) -> tuple[str, dict[str, Any]]:
         """Who asks, and what: the token first, so that strangers' bodies are not looked at."""
@@ -500,23 +487,12 @@ class _Pages:
 
     async def _saved(self, act: Callable[[], Reply]) -> Response:
         """Carry out, and bring it to the disk, together with what others do."""
-        reply = await self._raters(act)
-        await self._disk(self._panel.session.commit)
+        reply = await wrap_future(self._raters.submit(act))
+        await wrap_future(self._disk.submit(self._panel.session.commit))
         return self._json(reply)
 
     def _json(self, reply: Reply) -> Response:
         return JSONResponse({"title": self._panel.question, **reply})
-
-
-def _one_at_a_time() -> Callable[[Callable[[], T]], Awaitable[T]]:
-    """Calls functions in threads, one after the other."""
-    turn = asyncio.Lock()
-
-    async def do(act: Callable[[], T]) -> T:
-        async with turn:
-            return await asyncio.to_thread(act)
-
-    return do
 
 
 def _page(
@@ -529,32 +505,32 @@ def _page(
 
 
 async def _json_body(request: Request) -> dict[str, Any]:
-    """The object that a request holds; :class:`Refused` if it is not one, too long or too slow."""
+    """The object that a request holds; refused if it is not one, too long or too slow."""
     body = b""
     try:
         async with asyncio.timeout(SLOWEST_BODY):
             async for part in request.stream():
                 body += part
                 if len(body) > LONGEST_BODY:
-                    raise Refused(413, f"A request has at most {LONGEST_BODY} bytes.")
+                    raise HTTPException(413, f"A request has at most {LONGEST_BODY} bytes.")
         content = json.loads(body)
     except TimeoutError:
-        raise Refused(408, "The request took too long to arrive.") from None
+        raise HTTPException(408, "The request took too long to arrive.") from None
     except (ValueError, RecursionError):
         content = None
     if not isinstance(content, dict):
-        raise Refused(400, "The request is no JSON object.")
+        raise HTTPException(400, "The request is no JSON object.")
     return content
 
 
 def _text(body: dict[str, Any], name: str) -> str:
     value = body.get(name)
     if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_TEXT:
-        raise Refused(400, f"{name} is {str(value)[:40]!r}, expected a short text.")
+        raise HTTPException(400, f"{name} is {str(value)[:40]!r}, expected a short text.")
     return value
 
 
-async def _refused(request: Request, error: Refused | HTTPException) -> Response:
+async def _refused(request: Request, error: HTTPException) -> Response:
     return JSONResponse({"error": error.detail}, error.status_code)
 
 
@@ -570,17 +546,16 @@ def _saying(status: int, words: str) -> Callable[[Request, Exception], Awaitable
 class Overview:
     """A session, as whoever runs it sees it; called from one thread at a time."""
 
-    def __init__(self, session: Session, clock: Callable[[], float] = time.monotonic) -> None:
-        self._session, self._clock = session, clock
-        self._page, self._changes = "", -1
+    def __init__(self, session: Session) -> None:
+        self._session, self._page, self._changes = session, "", -1
         self._next = -math.inf  # when the page may be made anew
 
     def page(self) -> str:
         """The report as HTML: as last seen, while that is young or nothing has changed."""
-        changes, started = self._session.changes, self._clock()
+        changes, started = self._session.state.changes, monotonic()
         if changes != self._changes and started >= self._next:
             self._page, self._changes = session_report(self._session).html(), changes
-            self._next = started + (self._clock() - started) / _SHARE
+            self._next = started + (monotonic() - started) / _SHARE
         return self._page
 
     def answers(self) -> bytes:
@@ -594,20 +569,16 @@ class Overview:
 # What is refused
 
 
-class _Guard:
-    """An ASGI application before the pages: who may ask by which name, and from which other pages.
+def _guarded(app: ASGIApp, names: Iterable[str]) -> ASGIApp:
+    """An ASGI application whose host is asked for by these names, and by its own pages.
 
     A page from elsewhere that has its own name point here (DNS rebinding) is found out by ``Host``,
     a request that it makes by ``Sec-Fetch-Site`` and ``Origin``; what changes anything is JSON by
     its content type, which no form can send.
     """
+    known = {name.lower() for name in (*names, "localhost")}
 
-    def __init__(self, app: ASGIApp, names: Iterable[str]) -> None:
-        self._app = app
-        self._names = {name.lower() for name in (*names, "localhost")}
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or refuse it."""
+    async def guard(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return
         api = scope["path"].startswith("/api/")
@@ -620,30 +591,30 @@ class _Guard:
                 headers.setdefault("cache-control", "no-store" if api else "no-cache")
             await send(message)
 
-        app = self._app
+        answering = app
         try:
-            self._check(scope["method"], Headers(scope=scope), api=api)
-        except Refused as refused:
-            app = JSONResponse({"error": refused.detail}, refused.status_code)
-        await app(scope, receive, send_guarded)
+            _check_request(scope["method"], Headers(scope=scope), known, api=api)
+        except HTTPException as refused:
+            answering = JSONResponse({"error": refused.detail}, refused.status_code)
+        await answering(scope, receive, send_guarded)
 
-    def _check(self, method: str, headers: Headers, *, api: bool) -> None:
-        host, origin = headers.get("host", ""), headers.get("origin")
-        if not self._known(_parts(f"//{host}")[0]):
-            raise Refused(421, f"This is not {host[:80]!r}: open the address that was printed.")
-        if not api:
-            return
-        elsewhere = headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none")
-        if elsewhere or (origin is not None and _parts(origin)[1].lower() != host.lower()):
-            raise Refused(403, "Another site's pages may not ask for this.")
-        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-        if method == "POST" and kind != "application/json":
-            raise Refused(415, "Expected JSON, with the content type application/json.")
+    return guard
 
-    def _known(self, name: str) -> bool:
-        with suppress(ValueError):
-            return bool(ipaddress.ip_address(name))
-        return name.rstrip(".") in self._names
+
+def _check_request(method: str, headers: Headers, known: set[str], *, api: bool) -> None:
+    """Raise :class:`HTTPException` unless a request is to this host and of its pages."""
+    host, origin = headers.get("host", ""), headers.get("origin")
+    name = _parts(f"//{host}")[0]
+    if name.rstrip(".") not in known and _ip_address(name) is None:
+        raise HTTPException(421, f"This is not {host[:80]!r}: open the address that was printed.")
+    if not api:
+        return
+    elsewhere = headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none")
+    if elsewhere or (origin is not None and _parts(origin)[1].lower() != host.lower()):
+        raise HTTPException(403, "Another site's pages may not ask for this.")
+    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    if method == "POST" and kind != "application/json":
+        raise HTTPException(415, "Expected JSON, with the content type application/json.")
 
 
 def _parts(address: str) -> tuple[str, str]:

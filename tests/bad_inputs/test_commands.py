@@ -90,7 +90,7 @@ ROWS = [
     (("session", "new", "none/n.jsonl", "--labels", "a,b"), "cannot write to 'none/n.jsonl'"),
     (NEW, "what is compared? Give --labels, --problem, or --prior"),
     ((*NEW, "--labels", "a"), "--labels is 'a', expected at least two: a,b,c, or"),
-    ((*NEW, "--labels", "twice.txt"), "twice.txt, line 2: 'a' stands there twice"),
+    ((*NEW, "--labels", "twice.txt"), "labels: arms 0 and 1 are both called 'a'"),
     ((*NEW, "--problem", "figure1"), "which learner? For a problem of matchings: car"),
     ((*NEW, "car-cond", "--labels", "a,b"), "car-cond is for problems of the family"),
     ((*NEW, "rucb", "--labels", "a,b", "--items", "3"), "rucb has no parameter 'cells'"),

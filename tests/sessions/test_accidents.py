@@ -309,7 +309,7 @@ def test_an_answer_that_is_there_twice_counts_once(path):
     path.write_bytes(log_of([*records, twice[0], withdrawn, twice[1]]))
     with begin(path, "plain") as session:
         assert session.answer_of("0-1.1").outcome == 1.0
-        assert session.turns_of("ann") == (0, 0)
+        assert (session.state.answered["ann"], session.state.skipped["ann"]) == (0, 0)
         session.withdraw("0-1.1")
         session.tell("0-1.1", 0)
     assert cpe.Session.read(path).answer_of("0-1.1").outcome == 0.0

@@ -174,7 +174,7 @@ trees = cpe.SubsetBandit(cpe.SpanningTrees([("a", "b"), ("b", "c"), ("c", "LAST"
 
 
 def test_a_session_remembers_the_file_of_its_problem(tmp_path):
-    """It is read again when the learner is needed, wherever the log is then."""
+    """It is read again when the session is opened, wherever the log is then."""
     script, folder = tmp_path / "trees.py", tmp_path / "later"
     script.write_text(SCRIPT.replace("LAST", "a"), encoding="utf-8")
     path = tmp_path / "trees.jsonl"
