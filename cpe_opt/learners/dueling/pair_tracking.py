@@ -92,18 +92,16 @@ class Tuning:
     """The numbers of the rule."""
 
     temper: float = 0.6  # of the noise of a draw
-    unseen: float = 9.0
+    draws: int = 32  # matrices at most, and arms that may lead
+    unseen: float = 9.0  # with which share of all truths a pair begins, times ln(1/delta)
     share: float = 0.03  # coins asked about at once, of those of the pair
     expected: float = 0.125  # and of those that it is expected to need
     counts: float = 0.05  # the part of a stake of coins that is the mixture of all stakes
-    doubt: float = 3.0
     confident: float = 0.8  # what the belief in a favourite is before the model bets on it
-    known: float = 8.0  # duels of a pair before its bets are for an arm that is not the champion
+    doubt: float = 3.0  # of K pairs, how many may be bet on in Q and yet be lost
 
 
-_DRAWS = _MAY_LEAD = 32
-_DUELS_AN_ARM = 3.0
-_SPARE, _LEAST_MISSING, _REPAID, _WINS_BACK = 0.5, 0.3, 0.05, 0.8
+_SPARE, _LEAST_DEBT = 0.5, 0.05  # nats
 _LEAST_RATE = 1e-12  # far below that of the closest pair, or one that went the other way is asked
 _PROBIT = 1.7  # logistic for normal
 _BITS = 24
@@ -153,7 +151,7 @@ class Stakes:
 class Draws:
     """Matrices of wins, drawn from the posterior, as far as they are looked at.
 
-    Of the arms that may lead, the champion and the 32 that are expected to beat the most others,
+    Of the arms that may lead, the champion and those that are expected to beat the most others,
     ``arms``, shape (C,), in ascending order, all wins are drawn at once, ``wins``, shape (n, C, K);
     of others those that are asked for.
     """
@@ -163,12 +161,12 @@ class Draws:
         beliefs: PairBeliefs,
         champion: int,
         number: int,
-        temper: float,
+        tuning: Tuning,
         rng: np.random.Generator,
     ) -> None:
-        self._beliefs, self._temper, self._rng = beliefs, temper, rng
+        self._beliefs, self._temper, self._rng = beliefs, tuning.temper, rng
         arms = len(beliefs.inferiors)
-        best = np.argsort(-beliefs.inferiors, kind="stable")[:_MAY_LEAD]
+        best = np.argsort(-beliefs.inferiors, kind="stable")[: tuning.draws]
         self.arms = np.union1d(best, [champion])
         self._row = np.full(arms, -1)
         self._row[self.arms] = np.arange(len(self.arms))
@@ -312,7 +310,7 @@ class PairTracker(ABC):
         self.turns += 1
         duel, truth = self._chosen(self._draw(1))
         if duel.times > 1:
-            duel, truth = self._chosen(self._draw(min(duel.times, _DRAWS)))
+            duel, truth = self._chosen(self._draw(min(duel.times, self.tuning.draws)))
         self._truths[truth] += duel.times
         self._asked += duel.times
         return duel
@@ -321,7 +319,7 @@ class PairTracker(ABC):
         """Matrices of this turn."""
         bits = np.random.Philox(key=np.array([self._seed, self.turns], dtype=np.uint64))
         rng = np.random.Generator(bits)
-        return Draws(self.beliefs, self.champion, number, self.tuning.temper, rng)
+        return Draws(self.beliefs, self.champion, number, self.tuning, rng)
 
     def _chosen(self, draws: Draws) -> tuple[Duel, tuple[IntArray, IntArray]]:
         """By the leaders of some draws; and the nulls of the truth in question."""
@@ -359,10 +357,10 @@ class PairTracker(ABC):
         fits = provable(first, second) & (self._left[first, second] > 0.0)
         if not fits.any():
             return None
-        missing = np.full(len(first), max(_LEAST_MISSING, self.needed - truth.evidence + _SPARE))
+        missing = np.full(len(first), max(0.0, self.needed - truth.evidence) + _SPARE)
         if lost:
             debts = -self.bets.log_q[tuple(np.array(lost).T)]
-            missing[-len(lost) :] = np.minimum(missing[-len(lost) :], debts + _REPAID)
+            missing[-len(lost) :] = np.minimum(missing[-len(lost) :], debts)
         answers = missing / np.maximum(beliefs.rate[first, second], _LEAST_RATE)
         if not self._coins:
             answers = np.minimum(answers, beliefs.certain_after(first, second))
@@ -386,7 +384,7 @@ class PairTracker(ABC):
         """Pairs of coins whose bets in Q were lost, and count in a truth, but likely win."""
         if not self._coins:
             return []
-        lost = (self.bets.log_q < 0.0) & (self.beliefs.belief > _WINS_BACK)
+        lost = (self.bets.log_q < -_LEAST_DEBT) & (self.beliefs.belief > self.tuning.confident)
         lost[[arm, truth.challenger]] = lost[:, truth.challenger] = False
         return [(int(i), int(j)) for i, j in np.argwhere(lost)]
 
@@ -423,20 +421,14 @@ class PairTracker(ABC):
 
     def _target(self, i: int, j: int) -> int:
         """The arm whose bets count in Q, as a bet on i against j is placed; -1 for none."""
-        beliefs, champion = self.beliefs, self.champion
-        contends = beliefs.inferiors[i] >= beliefs.inferiors[champion] - 0.5
+        beliefs, log_q = self.beliefs, self.bets.log_q.item(i, j)
+        contends = beliefs.inferiors[i] >= beliefs.inferiors[self.champion] - 0.5
         if not self._coins:
-            return i if contends else champion
-        arms = len(self.prices)
-        if (
-            self.bets.log_q.item(i, j) == 0.0
-            and beliefs.belief.item(i, j) < 1.0 - self.tuning.doubt / arms
-        ):
+            return i if contends else self.champion
+        likely = beliefs.belief.item(i, j) >= 1.0 - self.tuning.doubt / len(self.prices)
+        if not likely and log_q == 0.0:
             return -1
-        known = beliefs.asked.item(i, j) >= self.tuning.known
-        if (contends and known) or self.bets.log_q.item(i, j) < 0.0:
-            return i
-        return champion if beliefs.duels >= _DUELS_AN_ARM * len(self.prices) else -1
+        return i if contends or log_q < 0.0 else self.champion
 
     def guess(self) -> int:
         """The champion."""
@@ -451,7 +443,7 @@ class PairTracker(ABC):
         rows = [(duel.i, duel.j, duel.times) for duel in self._open]
         found: TrackerState = {"champion": self.champion, "turns": self.turns}
         found |= {"open": np.array(rows, dtype=np.int64).reshape(-1, 3)}
-        found |= {"truths": self._truths.copy()}
+        found |= {"truths": self._truths.copy(), "asked": self._asked}
         for number, stakes in enumerate(self.stakes):
             bets, name = stakes.bets, f"stakes {number}"
             found |= {f"{name}.f": bets.log_f.copy(), f"{name}.q": bets.log_q.copy()}
@@ -461,7 +453,7 @@ class PairTracker(ABC):
     def restore(self, state: TrackerState) -> None:
         """Go on from it."""
         self.champion, self.turns = int(state["champion"]), int(state["turns"])
-        self._truths = state["truths"].copy()
+        self._truths, self._asked = state["truths"].copy(), float(state["asked"])
         for number, stakes in enumerate(self.stakes):
             bets, name = stakes.bets, f"stakes {number}"
             bets.log_f, bets.log_q = state[f"{name}.f"].copy(), state[f"{name}.q"].copy()

@@ -8,7 +8,6 @@ from functools import cache
 import numpy as np
 import pytest
 
-from cpe_opt.learners.dueling import pair_tracking
 from cpe_opt.learners.dueling.condorcet_tracking import CondorcetTracker
 from cpe_opt.learners.dueling.copeland_tracking import CopelandTracker
 from cpe_opt.learners.dueling.pair_tracking import Tuning
@@ -548,9 +547,8 @@ MORE_TREES = [
     [*TREES, *(pytest.param(*each, marks=pytest.mark.slow) for each in MORE_TREES)],
 )
 def test_w_of_the_truth_does_not_grow_on_average_over_all_outcomes_of_a_tracker(
-    learner, margin, parallel, votes, truth, monkeypatch
+    learner, margin, parallel, votes, truth
 ):
-    monkeypatch.setattr(pair_tracking, "_DUELS_AN_ARM", 0.5)
     depth, largest = 4 - len(truth) // 2 if votes else 6, 0.0
     for delta, drifts in ((0.4, False), (0.1, True)):
         if drifts and isinstance(truth[0, 1], tuple):
