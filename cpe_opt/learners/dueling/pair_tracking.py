@@ -13,6 +13,7 @@ of those that never met (:mod:`cpe_opt.learners.dueling.beliefs`).
    which little is known is drawn as strong, or as weak, against all others at once; it fades as
    duels of the pair come in. Pairs of which little is known are asked about by that alone.
 2. The answer of a drawn matrix *leads*; the *champion*, the arm to prove, if it is one of them.
+   Only arms that are among the 32 expected to beat the most others may lead.
 3. Of each leader find the *weakest truth* under which it is wrong: the one that the answers speak
    against the least, by likelihood ratios as long as these are not enough for a proof, then by the
    bets.
@@ -28,9 +29,9 @@ It is Thompson sampling of the leader with its closest challenger (T3C: Shang, d
 Ménard, Valko, AISTATS 2020). Of the pairs of one truth those are preferred that are in many others:
 the least cost of all truths together is the value of a game in which a pair earns its rate times
 the share of the truths that it is in, so that the cost of a pair is divided by the share of the
-truths so far that it was in (fictitious play). The shares begin as if each pair had been in some,
-and the leader's pairs, which are in truths of all challengers, in half as many more. So as delta
-falls the proportions of duels tend to those of T*.
+truths so far that it was in (fictitious play), plus :math:`9 / \ln(1/\delta)`. So as delta falls
+the proportions of duels tend to those of T*; where little is to be proved, and much to be found
+out, as at a delta of 0.05, the shares matter less.
 
 **The champion** changes where an answer comes in: to the arm that is expected to be the answer.
 
@@ -41,11 +42,11 @@ first duel on, the other the mixture by the model's posterior, which grows faste
 right. Both are supermartingales of the pair alone, and so is their sum. With two arms, of which the
 model knows nothing, the first is all.
 
-The bets of coins count in Q (:mod:`cpe_opt.proofs.dueling.predictable_bets`) for the champion once
-there are three duels an arm, since the first champion often is another one; for an arm that may
-take its place, on pairs with eight duels; and for a pair whose bets in Q were lost, until they are
-won back, for what is lost there is missing in the proofs of all arms. Such pairs are asked about as
-if they were of the weakest truth, when the bets are looked at.
+In Q (:mod:`cpe_opt.proofs.dueling.predictable_bets`) bets count for the champion and for an arm
+that may take its place. What is lost there, of all pairs together, is missing in the proofs of all
+arms: so the bets on coins of a pair begin to count in Q where the belief in its favourite is above
+:math:`1 - 3/K`, and go on, for whichever arm, until what was lost is won back. Such pairs are asked
+about as if they were of the weakest truth, when the bets are looked at.
 
 **Coins** are asked about several at once: 3 % of those of the pair, or an eighth of those that it
 is expected to need, but at most a quarter of those that it has had. Mixtures lose nothing by the
