@@ -219,12 +219,6 @@ def test_a_solver_that_there_is_not_is_refused_where_it_has_an_effect_and_where_
         ("copeland-tracking", {"margin": 0.5}, "expected a number from 0 to below 0.5"),
         (
             "copeland-tracking",
-            {"margin": 0.1, "method": "cuts"},
-            "method and solver have no effect",
-        ),
-        ("copeland-tracking", {"solver": "glop"}, "no effect: no program is solved"),
-        (
-            "copeland-tracking",
             {"cells": 1 - np.eye(3, dtype=int), "prior": np.zeros((3, 3))},
             "votes do not say which cells they answer",
         ),

@@ -140,9 +140,10 @@ PROOFS = [
     ),
     *killed_by(
         f"{PAIR_TRACKING}::test_a_stake_of_coins_is_divided_and_each_bet_is_placed_before_the_duel",
-        ("PairTracker._target", "self.bets.log_q.item(i, j) < 0.0", "False"),
-        ("PairTracker._target", "contends and known", "False"),
-        ("PairTracker._target", "beliefs.duels >= _DUELS_AN_ARM * len(self.prices)", "True"),
+        ("PairTracker._target", "log_q < 0.0", "False"),
+        ("PairTracker._target", "contends or", "False or"),
+        ("PairTracker._target", "1.0 - self.tuning.doubt / len(self.prices)", "0.0"),
+        ("PairTracker._target", "and log_q == 0.0", ""),
         ("Stakes.placed", "math.log1p(-self._counts) + self", "self"),
         ("Stakes.settle", "of_target=gained[0]", "of_target=gained[1]"),
     ),
@@ -243,11 +244,6 @@ PROOFS = [
         ("_others_flip", "ONE + _SHARE * least / count", "ONE + _SHARE * least"),
         ("log_bet", "(count - 1.0) * ONE", "count * ONE"),
         ("log_bet", "(e + (count - 1.0) * ONE) / count", "e + (count - 1.0) * ONE"),
-    ),
-    *killed_by(
-        f"{DUELING_PROOFS}::test_evidence_beyond_floating_point_is_that_of_brute_force",
-        ("evidence_against", "e.sum(axis=0) / others", "e.sum(axis=0)"),
-        ("evidence_against", "log_bet(e, others)", "log_bet(e, 1)"),
     ),
     *killed_by(
         f"{MARGINS}::test_the_weakest_truth_within_a_margin_is_that_of_brute_force",

@@ -193,12 +193,12 @@ def test_answers_are_used_in_the_order_of_questions_for_the_arm_to_prove_by_then
 
 def test_a_stake_of_coins_is_divided_and_each_bet_is_placed_before_the_duel():
     """A plain record of F, by the posterior and the counts before each batch, and of Q."""
-    mu, arms, share = random_cycle(6, seed=2), 6, Tuning().counts
+    mu, arms, share = random_cycle(24, seed=2), 24, Tuning().counts
     tracked = tracker(CopelandTracker, mu, 1e-250)
-    beliefs, environment = tracked.beliefs, mu.environment(np.random.default_rng(8))
+    beliefs, environment = tracked.beliefs, mu.environment(np.random.default_rng(1))
     model, log_q, wins = np.zeros((3, arms, arms))
     reasons, several = set(), 0
-    for _ in range(300):
+    for _ in range(600):
         assert tracked.proved() is None
         (duel,) = tracked.open_queries()
         won, times, several = environment.answer(duel), duel.times, several + (duel.times > 1)
@@ -211,14 +211,16 @@ def test_a_stake_of_coins_is_divided_and_each_bet_is_placed_before_the_duel():
             model[i, j] += gained
             if (bet_on or sure) and (contends or lost or i == tracked.champion):
                 log_q[i, j] += gained
-                reasons.add((i == tracked.champion, bool(contends), bool(lost)))
+                if gained:
+                    reasons.add((i == tracked.champion, bool(contends), bool(lost), bool(sure)))
             wins[i, j] += got
         tracked.count(won)
     of_counts = math.log(share) + log_e_values(wins, wins.T)
     log_f = np.logaddexp(of_counts, math.log(1 - share) + model)
     np.testing.assert_allclose(tracked.bets.log_f, np.where(wins + wins.T, log_f, 0), atol=1e-4)
     np.testing.assert_allclose(tracked.bets.log_q, log_q, atol=1e-4)
-    assert {(False, True, False), (False, False, True), (True, True, False)} <= reasons
+    assert {(False, True, False, True), (False, False, True, True)} <= reasons
+    assert any(not sure for *_, sure in reasons)
     assert several > 50
 
 
