@@ -30,8 +30,6 @@ from typing import Any
 from cpe_opt.errors import FileInUse, InputError, WriteFailed
 from cpe_opt.files import os_reason
 
-_FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT
-_FLAGS |= getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _CHECK = b',"check":"%08x"}'
 _TAIL = len(_CHECK % 0)
 _END = re.compile(rb',"check":"[0-9a-f]{8}"\}')
@@ -85,7 +83,7 @@ class Journal:
         self._writing, self._syncing = ProcessLock(self.path), ProcessLock(self.path)
         try:
             with _OPENING:
-                self._handle = os.open(self.path, _FLAGS, 0o666)
+                self._handle, made = _opened(self.path)
                 self._let_go = weakref.finalize(self, _closed, self._handle)
                 self._let_go.atexit = False  # the system does it
                 _OPEN.add(self)
@@ -95,7 +93,8 @@ class Journal:
             self._synced = 0  # bytes that are on the disk for certain
             self.records = self.read()
             self._synced = self._length
-            _sync_folder(self.path.parent)
+            if made:
+                _sync_folder(self.path.parent)
         except BaseException as error:
             if hasattr(self, "_let_go"):
                 self._let_go()
@@ -296,6 +295,15 @@ def _damage(path: Path, number: int) -> InputError:
     )
 
 
+def _opened(path: Path) -> tuple[int, bool]:
+    """A handle for reading and appending, and whether this call has made the file."""
+    flags = os.O_RDWR | os.O_APPEND | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        return os.open(path, flags | os.O_CREAT | os.O_EXCL, 0o666), True
+    except FileExistsError:
+        return os.open(path, flags), False
+
+
 def _content(handle: int) -> bytes:
     """All that the file holds."""
     os.lseek(handle, 0, os.SEEK_SET)
@@ -343,7 +351,7 @@ def _write(handle: int, data: bytes) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Bring the name of a file, which may be new, to the disk, where the system can."""
+    """Bring the name of a new file to the disk, where the system can."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

@@ -240,8 +240,8 @@ def checked_name(name: object) -> str:
         text = " ".join(unicodedata.normalize("NFC", name).split())
     if not text[:1].isalnum() or len(text) > LONGEST_NAME or not text.isprintable():
         raise InputError(  # a name like =A1 would be a formula in a table
-            f"a rater needs a name of at most {LONGEST_NAME} letters, beginning with a letter or "
-            f"digit, got {str(name)[:80]!r}"
+            f"rater is {str(name)[:80]!r}, expected a name of at most {LONGEST_NAME} letters, "
+            "beginning with a letter or digit"
         )
     return text
 

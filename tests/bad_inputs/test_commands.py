@@ -110,7 +110,7 @@ ROWS = [
     (("session", "next", "others.csv"), "'others.csv' is no session"),
     (("session", "next", "s.jsonl", "-n", "0"), "n is 0, expected a whole number, at least 1"),
     (("session", "next", "s.jsonl", "--lease", "5"), "--lease has no effect without --rater"),
-    (("session", "next", "s.jsonl", "--rater", " "), "a rater needs a name of at most 60 letters"),
+    (("session", "next", "s.jsonl", "--rater", " "), "expected a name of at most 60 letters"),
     (("session", "next", "s.jsonl", "--problem", "gap"), "the session asks about a, b"),
     (("session", "withdraw", "s.jsonl", "0-1.1"), "question '0-1.1' has no answer that could be"),
     (("session", "status", "torn.jsonl"), "torn.jsonl, line 2: damaged"),

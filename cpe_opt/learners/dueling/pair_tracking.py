@@ -172,34 +172,40 @@ class Draws:
         self._row = np.full(arms, -1)
         self._row[self.arms] = np.arange(len(self.arms))
         self._strength = rng.normal(size=(number, arms)) * beliefs.deviation
-        self.wins = self._drawn(slice(None), self.arms[:, None], np.arange(arms)[None, :])
-        among = np.triu(self.wins[:, :, self.arms], 1)
-        self.wins[:, :, self.arms] = among | np.tril(~among.swapaxes(1, 2), -1)
+        own = rng.standard_normal((number, len(self.arms), arms))
+        among = np.triu(own[:, :, self.arms], 1)
+        own[:, :, self.arms] = among - among.swapaxes(1, 2)
+        row, column = self.arms[:, None], np.arange(arms)[None, :]
+        self._noise = self._noise_of(slice(None), row, column, own)
+        self.wins = self._likely(row, column) + self._noise > 0.0
+        self.wins[:, np.arange(len(self.arms)), self.arms] = False
 
-    def _drawn(self, draws: slice | IntArray, first: IntArray, second: IntArray) -> BoolArray:
-        """Whether the first beats the second in these draws; the draws come first."""
+    def _likely(self, first: IntArray, second: IntArray) -> FloatArray:
+        """How likely the first beats the second, as a normal number."""
+        belief = np.clip(self._beliefs.belief[first, second], 1e-9, 1.0 - 1e-9)
+        return np.asarray(np.log(belief / (1.0 - belief)) / _PROBIT)
+
+    def _noise_of(
+        self, draws: slice | IntArray, first: IntArray, second: IntArray, own: FloatArray
+    ) -> FloatArray:
+        """The part that is due to the strengths of both, and what is the pair's own."""
         beliefs, strength = self._beliefs, self._strength[draws]
-        belief = np.clip(beliefs.belief[first, second], 1e-9, 1.0 - 1e-9)
         spread = np.hypot(beliefs.deviation[first], beliefs.deviation[second])
         common = 1.0 / np.sqrt(1.0 + beliefs.asked[first, second])
         noise = common / spread * (strength[:, first] - strength[:, second])
-        own = self._rng.standard_normal(size=noise.shape)
-        noise += np.sqrt(1.0 - common**2) * own
-        likely = np.log(belief / (1.0 - belief)) / _PROBIT
-        return np.asarray(likely + self._temper * noise > 0.0)
+        return np.asarray(self._temper * (noise + np.sqrt(1.0 - common**2) * own))
 
     def any_wins(self, draws: IntArray, first: IntArray, second: IntArray) -> BoolArray:
         """Whether the first beats the second in any of these draws."""
         row, column = self._row[first], self._row[second]
-        found = np.zeros(len(first), dtype=np.bool_)
+        noise = np.zeros((len(draws), len(first)))
         leads, follows = row >= 0, (row < 0) & (column >= 0)
-        for here, turned in ((leads, False), (follows, True)):
-            of, other = (column, first) if turned else (row, second)
-            wins = self.wins[draws[:, None], of[here], other[here]]
-            found[here] = (wins != turned).any(axis=0)
+        noise[:, leads] = self._noise[draws[:, None], row[leads], second[leads]]
+        noise[:, follows] = -self._noise[draws[:, None], column[follows], first[follows]]
         others = ~(leads | follows)
-        found[others] = self._drawn(draws, first[others], second[others]).any(axis=0)
-        return found
+        own = self._rng.standard_normal((len(draws), int(others.sum())))
+        noise[:, others] = self._noise_of(draws, first[others], second[others], own)
+        return np.asarray((self._likely(first, second) + noise > 0.0).any(axis=0))
 
 
 class PairTracker(ABC):
