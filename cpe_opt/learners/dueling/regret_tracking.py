@@ -186,7 +186,9 @@ class RegretTracker:
         self._flips = FlipCosts(self._tally, weight)
         self._beliefs = SignBeliefs(self._tally)
         self.answer, self._t, self._duels, self._next_choice = 0, 1, 0, 0
-        self._shares = np.zeros((arms, arms))  # Y, above the diagonal
+        self._shares = np.zeros(arms * arms)  # Y, at the flat index of the smaller arm's entry
+        flat = np.arange(arms * arms).reshape(arms, arms)
+        self._pair_of = np.minimum(flat, flat.T)
         self._spent = 0.0  # regret of all duels
         self._lost = self._lost_exploring = 0.0  # expected losses of the arms of the duels
         self._switches = self._priced = 0
@@ -210,14 +212,13 @@ class RegretTracker:
                 return self._query
             leader = self._beliefs.leader()
             # No way of the leader consists of pairs alone that are so by the estimates.
-            if leader == self.answer or len(ways[0].ahead):
+            if leader == self.answer or len(ways[0].flips):
                 break
             self._take_up(leader)
         weights = [math.exp(index - way.index) for way in ways]
-        sizes = [len(way.ahead) for way in ways]
+        sizes = [len(way.flips) for way in ways]
         self._weights = np.repeat([weight / sum(weights) for weight in weights], sizes)
-        self._ahead = np.concatenate([way.ahead for way in ways])
-        self._behind = np.concatenate([way.behind for way in ways])
+        self._flipped = np.concatenate([way.flips for way in ways])
         pair = self._explored() or self._doubted(ways[0], log_t) or self._played(log_t)
         draws = self._tally.draws.item(pair)
         self._query = Duel(*pair, max(1, int(draws / (50.0 + 5.0 * math.log1p(draws)))))
@@ -234,26 +235,23 @@ class RegretTracker:
         self._lost += lost
         if self._exploring:
             self._lost_exploring += lost
-        spent = times * float(self._beliefs.regret(i, j))
+        spent = times * self._beliefs.regrets.item(i, j)
         self._spent += spent
-        np.add.at(self._shares, self._pairs(), self._weights * spent * self._spent)
+        pairs = self._pair_of.take(self._flipped)
+        np.add.at(self._shares, pairs, self._weights * spent * self._spent)
         self._tally.add(i, j, won, times)
         self._flips.update(i, j)
         self._beliefs.update(i, j)
 
-    def _pairs(self) -> tuple[IntArray, IntArray]:
-        """The pairs of the present ways, the smaller arm first."""
-        return np.minimum(self._ahead, self._behind), np.maximum(self._ahead, self._behind)
-
     def _played(self, log_t: float) -> tuple[int, int]:
         """The pair of the present ways that answers the ways so far best."""
-        ahead, behind = self._ahead, self._behind
-        shares = self._shares[self._pairs()]
+        flips = self._flipped
+        shares = self._shares[self._pair_of.take(flips)]
         if not shares.any():
-            shares = np.ones(len(ahead))
-        lacking = np.exp(-_LACKING * self._tally.evidence[ahead, behind] / log_t**1.5)
-        best = int(first_largest(shares * lacking / self._beliefs.unit_cost(ahead, behind)))
-        return int(ahead[best]), int(behind[best])
+            shares = np.ones(len(flips))
+        lacking = np.exp(-_LACKING * self._tally.evidence.take(flips) / log_t**1.5)
+        best = first_largest(shares * lacking / self._beliefs.unit_costs.take(flips))
+        return divmod(int(flips[best]), self._arms)
 
     def _explored(self) -> tuple[int, int] | None:
         """The pair with the fewest duels, as long as the budget allows it."""
@@ -267,12 +265,12 @@ class RegretTracker:
     def _doubted(self, weakest: Way, log_t: float) -> tuple[int, int] | None:
         """The sign behind the weakest way that it pays most to doubt, if it does."""
         challenger, answer = weakest.challenger, self.answer
-        estimates = self._tally.estimate[[challenger, answer]]
-        doubted = np.stack([estimates[0] > 0.5, estimates[1] < 0.5])
-        doubted[0, answer] = False
-        price = log_t * float(self._beliefs.unit_cost(weakest.ahead, weakest.behind).min())
-        per_regret = self._beliefs.doubt_per_regret(np.array([challenger, answer]))
-        saved = np.where(doubted, _SAVED * price * per_regret, 0.0).ravel()
+        estimate = self._tally.estimate
+        doubted = np.concatenate([estimate[challenger] > 0.5, estimate[answer] < 0.5])
+        doubted[answer] = False
+        price = log_t * float(self._beliefs.unit_costs.take(weakest.flips).min())
+        doubts = self._beliefs.doubts[[challenger, answer]].ravel()
+        saved = np.where(doubted, _SAVED * price * doubts, 0.0)
         best = int(first_largest(saved))
         if saved[best] < 1.0 - TIE:
             return None
@@ -302,10 +300,10 @@ class RegretTracker:
     def _lacking(self, arm: int) -> float:
         """What the weakest way lacks, at the price of its cheapest pair."""
         (way,) = self._flips.weakest(arm)
-        if not len(way.ahead):
+        if not len(way.flips):
             return math.inf
         lacking = max(math.log(self._t) - way.index, 0.0)
-        return lacking * float(self._beliefs.unit_cost(way.ahead, way.behind).min())
+        return lacking * float(self._beliefs.unit_costs.take(way.flips).min())
 
     def _take_up(self, arm: int) -> None:
         if arm != self.answer:
@@ -314,13 +312,27 @@ class RegretTracker:
 
 
 class SignBeliefs:
-    """How likely the signs are, expected losses, and what evidence costs."""
+    """How likely the signs are, expected losses, and what evidence costs.
+
+    Attributes
+    ----------
+    behind : float array, shape (K, K)
+        The probability that the column's arm beats the row's.
+    losses : float array, shape (K,)
+        Expected.
+    discounts : float array, shape (K, K)
+        The log odds that the row's arm beats the column's by the shares of arms they lose to.
+    regrets, unit_costs, doubts : float array, shape (K, K)
+        Of a duel; of a unit of evidence that the column's arm beats the row's; and the probability
+        that a sign is wrong by the regret of a unit of evidence on it.
+    """
 
     def __init__(self, tally: DuelTally) -> None:
         self._tally, arms = tally, tally.arms
         self._divergence = np.full((arms, arms), 1.0 / 6.0)
         self._doubt = np.full((arms, arms), 0.5)  # probability that the sign is the other one
         self._lost = np.zeros(arms, dtype=np.int64)  # to how many arms, by the estimates
+        self.unit_costs, self.doubts = np.zeros((arms, arms)), np.zeros((arms, arms))
         self.refresh()
 
     def update(self, i: int, j: int) -> None:
@@ -331,11 +343,12 @@ class SignBeliefs:
         divergence = bernoulli_divergence(margin) + 0.5 / (draws + 3.0)
         self._divergence[i, j] = self._divergence[j, i] = divergence
         self._doubt[i, j] = self._doubt[j, i] = 0.5 * math.erfc(math.sqrt(evidence))
-        for arm in (i, j):
+        for arm, other in ((i, j), (j, i)):
             self._lost[arm] = np.count_nonzero(self._tally.estimate[arm] < 0.5)
+            self._price(arm, other)
 
     def refresh(self) -> None:
-        """Probabilities that the column's arm beats the row's, and expected losses."""
+        """Bring probabilities and prices up to date, by all arms."""
         estimate, met = self._tally.estimate, self._tally.draws > 0.0
         lost = ((estimate < 0.5).sum(axis=1) + 1.0) / (met.sum(axis=1) + 2.0)
         odds = lost[:, None] * (1.0 - lost)
@@ -344,32 +357,21 @@ class SignBeliefs:
         self.discounts: FloatArray = np.clip(np.log(odds.T / odds), 0.0, _MOST_DISCOUNT)
         np.fill_diagonal(self.behind, 0.0)
         self.losses: FloatArray = on_grid(self.behind.sum(axis=1))
-        self._least = float(self.losses.min())
+        excess = self.losses[:, None] + self.losses - 2.0 * self.losses.min()
+        self.regrets: FloatArray = np.maximum(excess, _LEAST_EXCESS) / (2 * (len(estimate) - 1))
+        self._price(slice(None), slice(None))
+
+    def _price(self, row: int | slice, column: int | slice) -> None:
+        """Evidence on some pairs."""
+        divergence, regret = self._divergence[row, column], self.regrets[row, column]
+        probability = np.maximum(self.behind[row, column], _LEAST_PROBABILITY)
+        self.unit_costs[row, column] = regret / (divergence * probability)
+        self.doubts[row, column] = self._doubt[row, column] * divergence / regret
 
     def leader(self) -> int:
         """The arm with the fewest losses by the estimates, then by expectation."""
         fewest = np.flatnonzero(self._lost == self._lost.min())
         return int(fewest[first_largest(-self.losses[fewest])])
-
-    def regret(self, a: IntArray | int, b: IntArray | int) -> FloatArray:
-        """Of a duel of a and b."""
-        excess = self.losses[a] + self.losses[b] - 2.0 * self._least
-        return np.asarray(np.maximum(excess, _LEAST_EXCESS) / (2 * (len(self.losses) - 1)))
-
-    def unit_cost(self, ahead: IntArray, behind: IntArray) -> FloatArray:
-        """Regret of a unit of evidence that ``behind`` beats ``ahead``."""
-        probability = np.maximum(self.behind[ahead, behind], _LEAST_PROBABILITY)
-        return np.asarray(
-            self.regret(ahead, behind) / (self._divergence[ahead, behind] * probability)
-        )
-
-    def doubt_per_regret(self, arms: IntArray) -> FloatArray:
-        """The probability that a sign of these arms is wrong, by the regret of a unit of evidence.
-
-        Shape (arms, K).
-        """
-        regret = self.regret(arms[:, None], np.arange(len(self.losses)))
-        return np.asarray(self._doubt[arms] * self._divergence[arms] / regret)
 
     def dear_winners(self) -> frozenset[int]:
         """The Copeland winners by the likelier signs whose constant is well above the least."""
@@ -402,25 +404,27 @@ def ecw_constant(beaten: BoolArray, costs: FloatArray, winner: int) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Way:
-    """The weakest of a challenger: its statements "ahead beats behind" that are not so yet."""
+    """The weakest of a challenger; ``flips`` are its statements that are not so by the estimates.
+
+    "a beats b" is the flat index of the entry (a, b).
+    """
 
     index: float
     challenger: int
-    ahead: IntArray
-    behind: IntArray
+    flips: IntArray
 
 
 class FlipCosts:
     """What it costs that an arm beats another, sorted for every arm, and the weakest ways by it.
 
-    A pair of a cost and a number of duels is one complex number. The first half of each array is
-    about "the row's arm beats the column's", the second about "it loses to it".
+    In the first half of each array a row is about the statements that its arm beats the column's,
+    in the second half that it loses to it. A cost and a number of duels are one complex number.
     """
 
     def __init__(self, tally: DuelTally, weight: float) -> None:
         shape = 2, tally.arms, tally.arms
         self._tally, self._weight = tally, weight
-        self._flips = np.zeros(shape, dtype=np.complex128)
+        self._costs, self._keys = np.zeros(shape, dtype=np.complex128), np.zeros(shape)
         # Of every arm: the others by ascending cost, itself last; their places; sums of the first.
         self._order, self._place = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
         self._sums = np.zeros(shape, dtype=np.complex128)
@@ -428,24 +432,33 @@ class FlipCosts:
 
     def discount(self, discounts: FloatArray) -> None:
         """Take other discounts of "the row's arm beats the column's"; shape (K, K)."""
-        self._discounts = np.stack([discounts, discounts.T])
-        self.update(*range(len(discounts)))
+        self._discounts = discounts
+        self._price(slice(None), slice(None))
+        self._keys[:, range(len(discounts)), range(len(discounts))] = math.inf
+        self._sort(np.arange(len(discounts)))
 
-    def update(self, *arms: int) -> None:
-        """Take note of duels of these arms, which the tally has counted."""
-        rows, tally = np.array(arms), self._tally
-        estimate = tally.estimate[rows]
-        so = np.stack([estimate > 0.5, estimate < 0.5])
-        excess = tally.evidence[rows] - self._discounts[:, rows]
-        flips = np.where(so[::-1] & (excess > 0.0), excess + 1j * tally.draws[rows], 0.0)
+    def update(self, i: int, j: int) -> None:
+        """Take note of duels of i and j, which the tally has counted."""
+        pair = np.array([i, j])
+        self._price(pair, pair[::-1])
+        self._sort(pair)
+
+    def _price(self, row: IntArray | slice, column: IntArray | slice) -> None:
+        """The statements that some arms beat others."""
+        tally, place = self._tally, (row, column)
+        excess, estimate = tally.evidence[place] - self._discounts[place], tally.estimate[place]
+        costs = np.where((excess > 0.0) & (estimate < 0.5), excess + 1j * tally.draws[place], 0.0)
         # Of pairs without a cost those that need no change come first.
-        keys = flips.real + ~so
-        keys[:, np.arange(len(rows)), rows] = math.inf
-        order = ascending(keys)
-        half, row = np.arange(2)[:, None, None], rows[:, None]
-        self._flips[:, rows], self._order[:, rows] = flips, order
-        self._place[half, row, order] = np.arange(tally.arms)
-        self._sums[:, rows, 1:] = self._flips[half, row, order[..., :-1]].cumsum(axis=2)
+        keys = costs.real + (estimate <= 0.5)
+        self._costs[0][place] = self._costs[1].T[place] = costs
+        self._keys[0][place] = self._keys[1].T[place] = keys
+
+    def _sort(self, arms: IntArray) -> None:
+        order = ascending(self._keys[:, arms])
+        half, row = np.arange(2)[:, None, None], arms[:, None]
+        self._order[:, arms] = order
+        self._place[half, row, order] = np.arange(self._tally.arms)
+        self._sums[:, arms, 1:] = self._costs[half, row, order[..., :-1]].cumsum(axis=2)
 
     def weakest(self, arm: int, number: int = 1, below: float = 0.0) -> list[Way]:
         """The weakest way of each challenger, the weakest of these first.
@@ -466,39 +479,36 @@ class FlipCosts:
         indices = self._indices(arm, losses := sizes(below))
         if float(indices.min()) > below:
             indices = self._indices(arm, losses := sizes(float(indices.min())))
-        places = first_largest(-indices)
-        least = indices[np.arange(len(indices)), places]
-        order = ascending(least)[:number].tolist()
-        return [
-            self._way(arm, j, float(least[j]), int(losses[places[j] // 2]), bool(places[j] % 2))
-            for j in order
-            if j == order[0] or least[j] < below
+        order = ascending(indices.min(axis=1))[:number]
+        places = first_largest(-indices[order]).tolist()
+        ways = [
+            self._way(arm, j, indices.item(j, place), int(losses[place // 2]), place % 2)
+            for j, place in zip(order.tolist(), places, strict=True)
         ]
+        return ways[:1] + [way for way in ways[1:] if way.index < below]
 
     def _indices(self, arm: int, sizes: IntArray) -> FloatArray:
         """Of every challenger by m, j beats i before i beats j; shape (K, 2 M)."""
-        most = self._tally.arms - 2
-        loses, beats = self._flips[1, arm, :, None], self._flips[0, arm, :, None]
+        arms = len(self._sums[0])
+        loses, beats = self._costs[1, arm, :, None], self._costs[0, arm, :, None]
         inside = self._place[1, arm, :, None] < sizes
         heads = self._sums[1, arm].take(sizes + inside) - inside * loses
-        tails = most - sizes[:, None] + np.array([0, 2])
-        place = self._place[0, :, arm, None, None]
-        number = np.minimum(tails, most)
-        inside = place < number
-        first = np.arange(len(place))[:, None, None] * len(place)  # of a row of sums
-        total = self._sums[0].take(first + number + inside) - inside * loses[:, None]
+        tails = arms - 2 - sizes[:, None] + np.array([0, 2])
+        number = np.minimum(tails, arms - 2)
+        inside = self._place[0, :, arm, None, None] < number
+        row = np.arange(0, arms * arms, arms)[:, None, None]
+        total = self._sums[0].take(row + number + inside) - inside * loses[:, None]
         total += heads[:, :, None] + np.concatenate([loses, beats], axis=1)[:, None]
         indices = total.real + self._weight * np.log(np.maximum(total.imag, 1.0))
-        indices[:, tails > most] = math.inf
+        indices[:, tails > arms - 2] = math.inf
         indices[arm] = math.inf
-        return indices.reshape(len(place), -1)
+        return indices.reshape(arms, -1)
 
-    def _way(self, arm: int, j: int, index: float, size: int, beats: bool) -> Way:
-        """Of a challenger with so many losses of the arm to others."""
-        number = self._tally.arms - 2 - size + 2 * beats
-        tail, head = self._order[0, j], self._order[1, arm]
-        tail, head = tail[tail != arm][:number], head[head != j][:size]
-        ahead = np.concatenate([np.full(len(tail), j), head, [arm if beats else j]])
-        behind = np.concatenate([tail, np.full(len(head), arm), [j if beats else arm]])
-        open_ = self._tally.estimate[ahead, behind] <= 0.5
-        return Way(index, j, ahead[open_], behind[open_])
+    def _way(self, arm: int, j: int, index: float, size: int, kind: int) -> Way:
+        """Of a challenger with so many losses of the arm to others; kind 1 is that i beats j."""
+        arms, (tail, head) = self._tally.arms, (self._order[0, j], self._order[1, arm])
+        tail = tail[tail != arm][: arms - 2 - size + 2 * kind]
+        head = head[head != j][:size]
+        own = [arm * arms + j if kind else j * arms + arm]
+        statements = np.concatenate([j * arms + tail, head * arms + arm, own])
+        return Way(index, j, statements[self._tally.estimate.take(statements) <= 0.5])
