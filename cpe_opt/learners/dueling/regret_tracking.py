@@ -92,7 +92,11 @@ from typing import Annotated
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.formulations.dueling.confusing_instances import cheapest_pairs, prefix_sums
+from cpe_opt.formulations.dueling.confusing_instances import (
+    cheapest_pairs,
+    prefix_sums,
+    sums_without,
+)
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.duel_counts import DuelTally, bernoulli_divergence
 from cpe_opt.learners.dueling.intervals import first_above
@@ -210,9 +214,8 @@ class RegretTracker:
                 rounds = max(1, first_above(math.log, index, index) - self._t)
                 self._query = Duel(self.answer, self.answer, rounds)
                 return self._query
-            leader = self._beliefs.leader()
-            # No way of the leader consists of pairs alone that are so by the estimates.
-            if leader == self.answer or len(ways[0].flips):
+            # No way of the leader is so by the estimates, whole.
+            if len(ways[0].flips) or (leader := self._beliefs.leader()) == self.answer:
                 break
             self._take_up(leader)
         weights = [math.exp(index - way.index) for way in ways]
@@ -314,17 +317,7 @@ class RegretTracker:
 class SignBeliefs:
     """How likely the signs are, expected losses, and what evidence costs.
 
-    Attributes
-    ----------
-    behind : float array, shape (K, K)
-        The probability that the column's arm beats the row's.
-    losses : float array, shape (K,)
-        Expected.
-    discounts : float array, shape (K, K)
-        The log odds that the row's arm beats the column's by the shares of arms they lose to.
-    regrets, unit_costs, doubts : float array, shape (K, K)
-        Of a duel; of a unit of evidence that the column's arm beats the row's; and the probability
-        that a sign is wrong by the regret of a unit of evidence on it.
+    Arrays are of shape (K, K) and about the row's arm and the column's.
     """
 
     def __init__(self, tally: DuelTally) -> None:
@@ -332,6 +325,8 @@ class SignBeliefs:
         self._divergence = np.full((arms, arms), 1.0 / 6.0)
         self._doubt = np.full((arms, arms), 0.5)  # probability that the sign is the other one
         self._lost = np.zeros(arms, dtype=np.int64)  # to how many arms, by the estimates
+        # Regret of a unit of evidence that the column's arm wins; and the doubt, by the regret of
+        # a unit of evidence on the sign.
         self.unit_costs, self.doubts = np.zeros((arms, arms)), np.zeros((arms, arms))
         self.refresh()
 
@@ -348,11 +343,12 @@ class SignBeliefs:
             self._price(arm, other)
 
     def refresh(self) -> None:
-        """Bring probabilities and prices up to date, by all arms."""
+        """Find probabilities, expected losses and prices again."""
         estimate, met = self._tally.estimate, self._tally.draws > 0.0
         lost = ((estimate < 0.5).sum(axis=1) + 1.0) / (met.sum(axis=1) + 2.0)
         odds = lost[:, None] * (1.0 - lost)
         by_sign = np.where(estimate > 0.5, self._doubt, 1.0 - self._doubt)
+        # The probability that the column's arm wins.
         self.behind: FloatArray = np.where(met, by_sign, odds / (odds + odds.T))
         self.discounts: FloatArray = np.clip(np.log(odds.T / odds), 0.0, _MOST_DISCOUNT)
         np.fill_diagonal(self.behind, 0.0)
@@ -362,7 +358,6 @@ class SignBeliefs:
         self._price(slice(None), slice(None))
 
     def _price(self, row: int | slice, column: int | slice) -> None:
-        """Evidence on some pairs."""
         divergence, regret = self._divergence[row, column], self.regrets[row, column]
         probability = np.maximum(self.behind[row, column], _LEAST_PROBABILITY)
         self.unit_costs[row, column] = regret / (divergence * probability)
@@ -454,11 +449,12 @@ class FlipCosts:
         self._keys[0][place] = self._keys[1].T[place] = keys
 
     def _sort(self, arms: IntArray) -> None:
+        number = self._tally.arms
         order = ascending(self._keys[:, arms])
-        half, row = np.arange(2)[:, None, None], arms[:, None]
+        entries = order + number * (arms[:, None] + [[[0]], [[number]]])  # flat indices
         self._order[:, arms] = order
-        self._place[half, row, order] = np.arange(self._tally.arms)
-        self._sums[:, arms, 1:] = self._costs[half, row, order[..., :-1]].cumsum(axis=2)
+        self._place.reshape(-1)[entries] = np.arange(number)
+        self._sums[:, arms, 1:] = self._costs.take(entries[..., :-1]).cumsum(axis=2)
 
     def weakest(self, arm: int, number: int = 1, below: float = 0.0) -> list[Way]:
         """The weakest way of each challenger, the weakest of these first.
@@ -477,28 +473,28 @@ class FlipCosts:
             return np.arange(first, min(max(first, last), most) + 1)
 
         indices = self._indices(arm, losses := sizes(below))
-        if float(indices.min()) > below:
-            indices = self._indices(arm, losses := sizes(float(indices.min())))
-        order = ascending(indices.min(axis=1))[:number]
-        places = first_largest(-indices[order]).tolist()
-        ways = [
+        if len(more := sizes(float(indices.min()))) > len(losses):
+            indices = self._indices(arm, losses := more)
+        least = indices.min(axis=1)
+        order = ascending(least)[:number]
+        chosen = order[(least[order] < below) | (order == order[0])]
+        places = first_largest(-indices[chosen]).tolist()
+        return [
             self._way(arm, j, indices.item(j, place), int(losses[place // 2]), place % 2)
-            for j, place in zip(order.tolist(), places, strict=True)
+            for j, place in zip(chosen.tolist(), places, strict=True)
         ]
-        return ways[:1] + [way for way in ways[1:] if way.index < below]
 
     def _indices(self, arm: int, sizes: IntArray) -> FloatArray:
         """Of every challenger by m, j beats i before i beats j; shape (K, 2 M)."""
-        arms = len(self._sums[0])
-        loses, beats = self._costs[1, arm, :, None], self._costs[0, arm, :, None]
-        inside = self._place[1, arm, :, None] < sizes
-        heads = self._sums[1, arm].take(sizes + inside) - inside * loses
+        arms = self._tally.arms
+        own = self._costs[::-1, arm].T  # of each challenger that it beats i, and that i beats it
+        loses = own[:, :1]
+        heads = sums_without(self._sums[1, arm], sizes, self._place[1, arm, :, None], loses)
         tails = arms - 2 - sizes[:, None] + np.array([0, 2])
-        number = np.minimum(tails, arms - 2)
-        inside = self._place[0, :, arm, None, None] < number
         row = np.arange(0, arms * arms, arms)[:, None, None]
-        total = self._sums[0].take(row + number + inside) - inside * loses[:, None]
-        total += heads[:, :, None] + np.concatenate([loses, beats], axis=1)[:, None]
+        number, place = row + np.minimum(tails, arms - 2), row + self._place[0, :, arm, None, None]
+        total = sums_without(self._sums[0], number, place, loses[:, None])
+        total += heads[:, :, None] + own[:, None]
         indices = total.real + self._weight * np.log(np.maximum(total.imag, 1.0))
         indices[:, tails > arms - 2] = math.inf
         indices[arm] = math.inf
