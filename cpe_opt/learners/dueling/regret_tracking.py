@@ -214,7 +214,7 @@ class RegretTracker:
                 rounds = max(1, first_above(math.log, index, index) - self._t)
                 self._query = Duel(self.answer, self.answer, rounds)
                 return self._query
-            # No way of the leader is so by the estimates, whole.
+            # Every way of the leader has a statement that is not so by the estimates.
             if len(ways[0].flips) or (leader := self._beliefs.leader()) == self.answer:
                 break
             self._take_up(leader)
@@ -451,7 +451,8 @@ class FlipCosts:
     def _sort(self, arms: IntArray) -> None:
         number = self._tally.arms
         order = ascending(self._keys[:, arms])
-        entries = order + number * (arms[:, None] + [[[0]], [[number]]])  # flat indices
+        rows = arms[:, None] + np.array([0, number])[:, None, None]
+        entries = rows * number + order  # flat indices
         self._order[:, arms] = order
         self._place.reshape(-1)[entries] = np.arange(number)
         self._sums[:, arms, 1:] = self._costs.take(entries[..., :-1]).cumsum(axis=2)
@@ -498,7 +499,7 @@ class FlipCosts:
         indices = total.real + self._weight * np.log(np.maximum(total.imag, 1.0))
         indices[:, tails > arms - 2] = math.inf
         indices[arm] = math.inf
-        return indices.reshape(arms, -1)
+        return np.asarray(indices.reshape(arms, -1))
 
     def _way(self, arm: int, j: int, index: float, size: int, kind: int) -> Way:
         """Of a challenger with so many losses of the arm to others; kind 1 is that i beats j."""
