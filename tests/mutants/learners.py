@@ -68,6 +68,9 @@ LEARNERS = [
     *killed_by(
         f"{REGRET_TRACKING}::test_winners_that_cost_fifteen_percent_more_are_left_out",
         ("SignBeliefs.dear_winners", "1.0 + _DEARER", "1.0 + 2.0 * _DEARER"),
+    ),
+    *killed_by(
+        f"{REGRET_TRACKING}::test_the_constant_of_each_winner_is_that_of_ecw",
         ("ecw_constant", "sum() - 1", "sum()"),
         ("ecw_constant", "lists[:, winner] = math.inf", "pass"),
     ),

@@ -473,9 +473,11 @@ class FlipCosts:
             last = int(costs.searchsorted(limit * (1.0 + 2.0 * TIE), side="right")) - 1
             return np.arange(first, min(max(first, last), most) + 1)
 
-        indices = self._indices(arm, losses := sizes(below))
-        if len(more := sizes(float(indices.min()))) > len(losses):
-            indices = self._indices(arm, losses := more)
+        losses = sizes(below)
+        indices = self._indices(arm, losses)
+        more = sizes(float(indices.min()))
+        if len(more) > len(losses):
+            losses, indices = more, self._indices(arm, more)
         least = indices.min(axis=1)
         order = ascending(least)[:number]
         chosen = order[(least[order] < below) | (order == order[0])]

@@ -10,7 +10,13 @@ from scipy.stats import beta
 
 import cpe_opt as cpe
 from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.learners.dueling.regret_tracking import FlipCosts, RegretTracker, SignBeliefs
+from cpe_opt.learners.dueling.regret_tracking import (
+    FlipCosts,
+    RegretTracker,
+    SignBeliefs,
+    ecw_constant,
+)
+from cpe_opt.problems.dueling.preferences import unit_costs
 
 
 def some_duels(arms, rng):
@@ -99,6 +105,20 @@ def test_the_weakest_ways_are_those_of_all_challengers_below_a_limit(arms, seeds
                 assert not statements or any(
                     set(statements) <= set(full) for full in all_ways(arms, arm, way.challenger)
                 )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_constant_of_each_winner_is_that_of_ecw(seed):
+    # Each of five arms beats the next two of their circle, and all others.
+    rng, matrix = np.random.default_rng(seed), np.full((8, 8), 0.5)
+    for i, j in combinations(range(8), 2):
+        loses = i < j < 5 and j - i > 2
+        matrix[i, j] = 0.5 + (-1) ** loses * rng.uniform(0.05, 0.4)
+        matrix[j, i] = 1 - matrix[i, j]
+    mu = cpe.PreferenceMatrix(matrix)
+    costs = unit_costs(mu.regret(), mu.divergences)
+    for winner, expected in cpe.ecw_bound(mu).by_winner.items():
+        assert ecw_constant(mu.array < 0.5, costs, winner) == pytest.approx(expected)
 
 
 def test_winners_that_cost_fifteen_percent_more_are_left_out():
