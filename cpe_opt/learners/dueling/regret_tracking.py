@@ -1,55 +1,6 @@
 r"""Regret tracking: little regret in Copeland dueling bandits, for any preference matrix.
 
-**Certified.** An arm i is *certified* in round t where every way in which it is no Copeland winner
-has an index of at least :math:`\ln t`; ways, costs and indices are defined at the end. One arm is
-at hand, the *answer*. While it is certified it meets itself; its index I stands still, so that it
-does until the first round with :math:`\ln t > I`, in one query.
-
-**Which pair.** Else duels are made that the bound of Komiyama, Honda, Nakagawa (ICML 2016) needs,
-
-.. math:: C^* = \min \Bigl\{ \sum r_{ab} q_{ab} :
-          \sum_{\{a, b\} \in R} d_{ab} q_{ab} \ge 1 \text{ for every way } R \Bigr\} ,
-
-without solving that program: :math:`1/C^*` is the value of a game in which one player spends
-regret on a pair, the other names a way, and the first gets d/r where the pair is in the way. The
-learner is both players of *fictitious play*. The second answers what was spent by the weakest ways
-with :math:`I < \ln t` of up to :data:`_WAYS` challengers, with weights proportional to
-:math:`e^{-I}`. The first answers the ways so far: :math:`Y_{ab}` adds up the weights of the ways
-with the pair, each times the regret of the duel and all regret spent until then. Of the pairs in
-the present ways that are not so by the estimates it takes the one with the largest
-
-.. math:: Y_{ab}\, \exp\Bigl(-\frac{4\, x_{ab}}{(\ln t)^{3/2}}\Bigr)\,
-          \hat d_{ab}\, \hat p_{ab} / \hat r_{ab} ,
-
-with the posterior mean of d, the probability p of the sign that speaks against the way, and the
-regret r by expected losses, at least that of a quarter of a loss. About 2 % of a pair's duels are
-asked for at once, and fewer the more there are.
-
-**Which sign may be wrong.** Arms are compared by the shares of arms that they lose to: they say how
-likely a pair without duels is to go either way, and their log odds that a beats b are the discount
-of that statement, at most 3. A share :math:`\epsilon / (1 + 0.3 \ln(1 + m/K))` of exploration,
-after m duels, goes to the pair with the fewest duels, in units of the losses that the two arms are
-expected to have. And signs are *doubted* while that pays, among the pairs that the challenger of
-the weakest way leads or that the answer trails. The probability that a sign is wrong is about
-:math:`u = ½ \operatorname{erfc} \sqrt x`. If a unit of evidence on the cheapest pair of the way
-costs c, the pair with the largest :math:`u \hat d / \hat r` is duelled if
-
-.. math:: 0.2\, u\, c \ln t \ge \hat r / \hat d .
-
-**Which answer.** Of the arms with nearly the fewest expected losses, the one that seems to lack the
-least regret: what its weakest way lacks, at the price of its cheapest pair. Where several Copeland
-winners by the likelier signs remain, those whose constant is more than 15 % above the least are
-left out; with several winners :math:`C^* = C^{E*}`, winner by winner, in closed form. Another arm
-is taken up only if it seems to lack less than half, and after so many changes not at all unless the
-answer is no candidate any more. Beliefs, discounts and the answer are found again as duels grow by
-a hundredth.
-
-**Theorem.** Where no two arms tie and one arm alone is the Copeland winner, the expected regret is
-at most :math:`C^* \ln T + o(\ln T)`. With two to six winners and no ties it is at most
-:math:`\bar C \ln T + o(\ln T)`, where :math:`\bar C` is the largest of their constants below
-:math:`1.15\, C^*`, if none is exactly that; so it is :math:`C^*` where the others are equal or at
-least 15 % larger. Of ties and of more winners nothing is proved. Proofs, why the rules are as they
-are, and what runs lose: ``docs/ideas/regret-tracking.md``.
+Why the rules are as they are, the proofs, and what runs lose: ``docs/ideas/regret-tracking.md``.
 
 **Ways.** An arm i is no Copeland winner if and only if some other arm j, the *challenger*, has at
 most :math:`\ell` losses while i has more than :math:`\ell`. A *way* is a smallest set of statements
@@ -60,10 +11,8 @@ most :math:`\ell` losses while i has more than :math:`\ell`. A *way* is a smalle
 * i beats j, i loses to m others, and j does not lose to :math:`K - m` others, as
   :math:`\ell = m - 1` (:math:`2 \le m \le K - 2`).
 
-(A challenger that does not lose to an arm may tie with it; the cheapest way to that costs as much
-as that it wins.) These are the rows of equation (2) of Komiyama, Honda, Nakagawa (ICML 2016) with
-one difference: no sign is known, so that every level counts, and a pair without duels may lie on
-either side.
+(The cheapest way to a tie costs as much as that to a win.) These are the rows of equation (2) of
+Komiyama, Honda, Nakagawa (ICML 2016), except that no sign is known, so that every level counts.
 
 **Costs.** With :math:`N_{ab}` duels, evidence :math:`x_{ab} = N_{ab}\, d_{KL}(\hat\mu_{ab}, ½)` and
 a discount :math:`\kappa_{ab} \ge 0`, the statement "a beats b" costs
@@ -73,13 +22,56 @@ a discount :math:`\kappa_{ab} \ge 0`, the statement "a beats b" costs
 The index of a way R is that of Honda and Takemura's IMED (2015), for sums: with the pairs R⁺ that
 have a positive cost,
 
-.. math:: \sum_{R^+} c_{ab} + w \ln \sum_{R^+} N_{ab} , \qquad 0 \text{ where R⁺ is empty.}
+.. math:: I = \sum_{R^+} c_{ab} + w \ln \sum_{R^+} N_{ab} , \qquad 0 \text{ where R⁺ is empty.}
 
-**The weakest way of a challenger.** The sums are smallest with the cheapest pairs, so that a kind
-and m need two prefixes: of the challenger's pairs by cost, and of those of i. Both leave out the
-pair {i, j}: without a member of cost v, the sum of the n cheapest is :math:`S(n + 1) - v` where it
-is among them, else :math:`S(n)`. Fewer losses of i than cost nothing are no weaker, and no more
-are tried than cost as much as the weakest way.
+The sums are smallest with the cheapest pairs, so that a kind and m need two prefixes: of the
+challenger's pairs by cost, and of those of i, both without the pair {i, j}. Fewer losses of i than
+cost nothing are no weaker, and no more are tried than cost as much as the weakest way.
+
+**Which pair.** An arm is *certified* in round t where :math:`I \ge \ln t` for its weakest way. A
+certified *answer* meets itself until the first round with :math:`\ln t > I`, in one query. Else
+duels are made that the bound needs,
+
+.. math:: C^* = \min \Bigl\{ \sum r_{ab} q_{ab} :
+          \sum_{\{a, b\} \in R} d_{ab} q_{ab} \ge 1 \text{ for every way } R \Bigr\} ,
+
+by *fictitious play* of the game with the value :math:`1/C^*`, in which one player spends regret on
+a pair, the other names a way, and the first gets d/r where the pair is in the way. The second names
+the weakest ways with :math:`I < \ln t` of up to :data:`_WAYS` challengers, with weights
+proportional to :math:`e^{-I}`; :math:`Y_{ab}` adds up the weights of the ways with the pair, each
+times the regret of the duel and all regret spent until then. The first takes, of the pairs in the
+present ways that are not so by the estimates, the one with the largest
+
+.. math:: Y_{ab}\, \exp\Bigl(-\frac{4\, x_{ab}}{(\ln t)^{3/2}}\Bigr)\,
+          \hat d_{ab}\, \hat p_{ab} / \hat r_{ab} ,
+
+with the posterior mean of d, the probability p of the sign that speaks against the way, and the
+regret r by expected losses, at least that of a quarter of a loss. About 2 % of a pair's duels are
+asked for at once, and fewer the more there are.
+
+**Which sign may be wrong.** The shares of arms that arms lose to say how likely a pair without
+duels is to go either way; their log odds that a beats b, at most 3, are the discount of that
+statement. A share :math:`\epsilon / (1 + 0.3 \ln(1 + m/K))` of exploration, after m duels, goes to
+the pair with the fewest duels, by the losses that the two arms are expected to have. And of the
+pairs that the challenger of the weakest way leads or that the answer trails, the one with the
+largest :math:`u \hat d / \hat r` is duelled if
+
+.. math:: 0.2\, u\, c \ln t \ge \hat r / \hat d ,
+
+with :math:`u = ½ \operatorname{erfc} \sqrt x`, about the probability that the sign is wrong, and c
+the price of a unit of evidence on the cheapest pair of the way.
+
+**Which answer.** Of the arms with nearly the fewest expected losses, the one whose weakest way
+lacks the least, at the price of its cheapest pair. Where several Copeland winners by the likelier
+signs remain, those are left out whose constant, by the closed form of ECW, is more than 15 % above
+the least. Another arm is taken up only if it seems to lack less than half, and after so many
+changes not at all unless the answer is no candidate any more. Beliefs, discounts and the answer are
+found again as duels grow by a hundredth.
+
+**Theorem.** Where no two arms tie and one arm alone is the Copeland winner, the expected regret is
+at most :math:`C^* \ln T + o(\ln T)`. With two to six winners and no ties it is at most
+:math:`\bar C \ln T + o(\ln T)`, where :math:`\bar C` is the largest of their constants below
+:math:`1.15\, C^*`, if none is exactly that. Of ties and of more winners nothing is proved.
 """
 
 from __future__ import annotations
@@ -113,7 +105,7 @@ _LEAST_PROBABILITY = 0.05  # that a price reckons with
 _LEAST_EXCESS = 0.25  # of losses, that a price reckons with
 _MARGIN = 1.0  # of expected losses, within which an arm may be the answer
 _CANDIDATES = 6
-_STICKY = 0.5
+_STICKY = 0.5  # of what the answer lacks, at which another is taken up
 _LACKING = 4.0
 _SWITCHES = 30
 _DEARER = 0.15
@@ -392,9 +384,6 @@ def ecw_constant(beaten: BoolArray, costs: FloatArray, winner: int) -> float:
     number = cheapest_pairs(sums, spare)
     of_lists = sums[np.arange(len(others)), number] / (number - spare)
     return float(costs[winner, beaten[:, winner]].sum() + of_lists.sum())
-
-
-# The weakest ways in which an arm is no Copeland winner, from duels of any pairs so far.
 
 
 @dataclass(frozen=True, eq=False)
