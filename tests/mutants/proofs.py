@@ -100,7 +100,7 @@ PROOFS = [
         ("PredictableBets.weakest_truth", "floor.least_of.sum() / 2.0", "floor.least_of.sum()"),
         ("weakest_sets", "most + held", "np.maximum(most - 1, 0) + held"),
         ("weakest_sets", "found[0] += of_answer", "found[0] += 0.0"),
-        ("weakest_sets", "np.where(left_out, costs, 0.0)", "0.0"),
+        ("weakest_sets", "place, costs)", "place, 0.0 * own)"),
     ),
     *killed_by(
         f"{PREDICTABLE_BETS}::test_its_pairs_are_those_of_the_least_w",

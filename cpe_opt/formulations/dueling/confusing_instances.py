@@ -60,9 +60,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.errors import UnknownName
@@ -72,6 +73,7 @@ from cpe_opt.ties import ascending, first_largest, in_bits
 
 Ties: TypeAlias = Literal["free", "literal"]
 TIES: tuple[Ties, ...] = ("free", "literal")
+Sum = TypeVar("Sum", np.float64, np.complex128)
 _BITS = 40  # as of the divergences from ½
 
 
@@ -216,6 +218,18 @@ def _nulls(first: int | IntArray, second: int | IntArray) -> IntArray:
 def prefix_sums(rows: FloatArray) -> FloatArray:
     """Row by row the sums of the first 0, 1, … entries; shape (B, M+1)."""
     return np.concatenate([np.zeros((len(rows), 1)), np.cumsum(rows, axis=1)], axis=1)
+
+
+def sums_without(
+    sums: NDArray[Sum], number: IntArray, place: IntArray, member: NDArray[Sum]
+) -> NDArray[Sum]:
+    """Sums of the first ``number`` entries of a list without its member at ``place``.
+
+    ``sums`` are those of the first 0, 1, … with it. Of an ascending list it is taken back from the
+    sum with one more, which is no smaller than the member: no digits are lost.
+    """
+    inside = place < number
+    return np.asarray(sums.take(number + inside) - np.where(inside, member, 0.0))
 
 
 def null_evidence(preferences: FloatArray, null: float) -> FloatArray:

@@ -1,82 +1,18 @@
 r"""Regret tracking: little regret in Copeland dueling bandits, for any preference matrix.
 
-**Certified.** An arm i is *certified* in round t where every way in which it is no Copeland winner
-has an index of at least :math:`\ln t`; ways, costs and indices are defined at the end. No pair has
-to meet for that: one without duels is a flip that costs nothing. One arm is at hand, the *answer*.
-While it is certified it meets itself; its index I stands still, so that it does until the first
-round with :math:`\ln t > I`, in one query.
+Why the rules are as they are, the proofs, and what runs lose: ``docs/ideas/regret-tracking.md``.
 
-**Which pair.** Else duels are made that the bound of Komiyama, Honda, Nakagawa (ICML 2016) needs,
-
-.. math:: C^* = \min \Bigl\{ \sum r_{ab} q_{ab} :
-          \sum_{\{a, b\} \in R} d_{ab} q_{ab} \ge 1 \text{ for every way } R \Bigr\} ,
-
-without solving that program: :math:`1/C^*` is the value of a game in which one player spends
-regret on a pair, the other names a way, and the first gets d/r where the pair is in the way. The
-learner is both players of *fictitious play*. The second answers what was spent by the weakest ways
-with :math:`I < \ln t` of up to :data:`_WAYS` challengers, with weights proportional to
-:math:`e^{-I}`. The first answers the ways so far: :math:`Y_{ab}` adds up the weights of the ways
-with the pair, each times the regret of the duel and all regret spent until then, so that late duels
-count for more. Of the pairs in the present ways that are not so by the estimates it takes the one
-with the largest
-
-.. math:: Y_{ab}\, \exp\Bigl(-\frac{4\, x_{ab}}{(\ln t)^{3/2}}\Bigr)\,
-          \hat d_{ab}\, \hat p_{ab} / \hat r_{ab} ,
-
-with the posterior mean of d, the probability p of the sign that speaks against the way, and the
-regret r by expected losses. The exponential tends to 1; until then it favours pairs with less
-evidence, for where d is overestimated, so is the evidence. As a pair without regret takes time, r
-is at least that of a quarter of a loss. About 2 % of a pair's duels are asked for at once, and
-fewer the more there are.
-
-**Which sign may be wrong.** Estimates of few duels are wrong, and a wrong sign may hide the best
-arm. Arms are compared by the shares of arms that they lose to: they say how likely a pair without
-duels is to go either way, and their log odds that a beats b are the discount of that statement, at
-most 3, so that an arm that wins otherwise is not ruled out by single duels. A share
-:math:`\epsilon / (1 + 0.3 \ln(1 + m/K))` of exploration, after m duels, goes to the pair with the
-fewest duels. The unit of this budget is the number of losses that the two arms are expected to
-have: the regret if an arm without a loss were hidden. And signs are *doubted* while that pays,
-among the pairs that the challenger of the weakest way leads or that the answer trails. The
-probability that a sign is wrong is about :math:`u = ½ \operatorname{erfc} \sqrt x`. If a unit of
-evidence on the cheapest pair of the way costs c, and so a certificate about :math:`c \ln t`, the
-pair with the largest :math:`u \hat d / \hat r` is duelled if
-
-.. math:: 0.2\, u\, c \ln t \ge \hat r / \hat d ,
-
-which takes :math:`O(\ln \ln t)` duels of a right sign. Without it an early mistake makes some runs
-pay the bound of a wrong matrix, which may be a hundred times that of the true one.
-
-**Which answer.** Of the arms with nearly the fewest expected losses, the one that seems to lack the
-least regret: what its weakest way lacks, at the price of its cheapest pair. Where several Copeland
-winners by the likelier signs remain, those whose constant is more than 15 % above the least are
-left out; with several winners :math:`C^* = C^{E*}`, winner by winner, which has the closed form of
-:mod:`cpe_opt.learners.dueling.relaxed_optimum`. Another arm is taken up only if it seems to lack
-less than half, and after so many changes not at all unless the answer is no candidate any more.
-Beliefs, discounts and the answer are found again as duels grow by a hundredth.
-
-**Theorem.** Where no two arms tie and one arm alone is the Copeland winner, the expected regret is
-at most :math:`C^* \ln T + o(\ln T)`. With two to six winners and no ties it is at most
-:math:`\bar C \ln T + o(\ln T)`, where :math:`\bar C` is the largest of their constants below
-:math:`1.15\, C^*`, if none is exactly that; so it is :math:`C^*` where the others are equal or at
-least 15 % larger. Of ties and of more winners nothing is proved. Proofs, and what runs lose:
-``docs/ideas/regret-tracking.md``. Constants of the proof are the share of the pair with the fewest
-duels, its fading, the largest discount, and batches that vanish as shares of a pair's duels.
-
-**The weakest ways in which an arm is no Copeland winner, from duels of any pairs so far.**
-
-An arm i is no Copeland winner if and only if some other arm j, the *challenger*, has at most
-:math:`\ell` losses while i has more than :math:`\ell`. A *way* is a smallest set of statements "a
-beats b" that make it so. With m losses of i against other arms than j there are two kinds:
+**Ways.** An arm i is no Copeland winner if and only if some other arm j, the *challenger*, has at
+most :math:`\ell` losses while i has more than :math:`\ell`. A *way* is a smallest set of statements
+"a beats b" that make it so. With m losses of i against other arms than j there are two kinds:
 
 * j beats i, i loses to m others, and j does not lose to :math:`K - 2 - m` others, as
   :math:`\ell = m` (:math:`0 \le m \le K - 2`);
 * i beats j, i loses to m others, and j does not lose to :math:`K - m` others, as
   :math:`\ell = m - 1` (:math:`2 \le m \le K - 2`).
 
-(A challenger that does not lose to an arm may tie with it; the cheapest way to that costs as much
-as that it wins.) These are the rows of equation (2) of Komiyama, Honda, Nakagawa (ICML 2016) with
-one difference: no sign is known, so that every level counts, and a pair without duels may lie on
-either side.
+(The cheapest way to a tie costs as much as that to a win.) These are the rows of equation (2) of
+Komiyama, Honda, Nakagawa (ICML 2016), except that no sign is known, so that every level counts.
 
 **Costs.** With :math:`N_{ab}` duels, evidence :math:`x_{ab} = N_{ab}\, d_{KL}(\hat\mu_{ab}, ½)` and
 a discount :math:`\kappa_{ab} \ge 0`, the statement "a beats b" costs
@@ -86,16 +22,56 @@ a discount :math:`\kappa_{ab} \ge 0`, the statement "a beats b" costs
 The index of a way R is that of Honda and Takemura's IMED (2015), for sums: with the pairs R⁺ that
 have a positive cost,
 
-.. math:: \sum_{R^+} c_{ab} + w \ln \sum_{R^+} N_{ab} , \qquad 0 \text{ where R⁺ is empty.}
+.. math:: I = \sum_{R^+} c_{ab} + w \ln \sum_{R^+} N_{ab} , \qquad 0 \text{ where R⁺ is empty.}
 
-**The weakest way of a challenger.** The sums are smallest with the cheapest pairs, so that a kind
-and m need two prefixes: of the challenger's pairs by cost, sorted when one of them has met, and of
-those of i. Both leave out the pair {i, j}: without a member of cost v, the sum of the n cheapest is
-:math:`S(n + 1) - v` where it is among them, else :math:`S(n)`. A challenger's pairs cost nothing
-more once i's own cost more than the weakest way that is known, so few m are tried. Of many
-challengers blocks are taken in the order of lower bounds on their indices, until the others cannot
-be among the weakest: for m from a to b the pairs of i cost no less than its a cheapest, those of
-the challenger no less than its :math:`K - 2 - b` cheapest, or :math:`K - b` where i beats j.
+The sums are smallest with the cheapest pairs, so that a kind and m need two prefixes: of the
+challenger's pairs by cost, and of those of i, both without the pair {i, j}. Fewer losses of i than
+cost nothing are no weaker, and no more are tried than cost as much as the weakest way.
+
+**Which pair.** An arm is *certified* in round t where :math:`I \ge \ln t` for its weakest way. A
+certified *answer* meets itself until the first round with :math:`\ln t > I`, in one query. Else
+duels are made that the bound needs,
+
+.. math:: C^* = \min \Bigl\{ \sum r_{ab} q_{ab} :
+          \sum_{\{a, b\} \in R} d_{ab} q_{ab} \ge 1 \text{ for every way } R \Bigr\} ,
+
+by *fictitious play* of the game with the value :math:`1/C^*`, in which one player spends regret on
+a pair, the other names a way, and the first gets d/r where the pair is in the way. The second names
+the weakest ways with :math:`I < \ln t` of up to :data:`_WAYS` challengers, with weights
+proportional to :math:`e^{-I}`; :math:`Y_{ab}` adds up the weights of the ways with the pair, each
+times the regret of the duel and all regret spent until then. The first takes, of the pairs in the
+present ways that are not so by the estimates, the one with the largest
+
+.. math:: Y_{ab}\, \exp\Bigl(-\frac{4\, x_{ab}}{(\ln t)^{3/2}}\Bigr)\,
+          \hat d_{ab}\, \hat p_{ab} / \hat r_{ab} ,
+
+with the posterior mean of d, the probability p of the sign that speaks against the way, and the
+regret r by expected losses, at least that of a quarter of a loss. About 2 % of a pair's duels are
+asked for at once, and fewer the more there are.
+
+**Which sign may be wrong.** The shares of arms that arms lose to say how likely a pair without
+duels is to go either way; their log odds that a beats b, at most 3, are the discount of that
+statement. A share :math:`\epsilon / (1 + 0.3 \ln(1 + m/K))` of exploration, after m duels, goes to
+the pair with the fewest duels, by the losses that the two arms are expected to have. And of the
+pairs that the challenger of the weakest way leads or that the answer trails, the one with the
+largest :math:`u \hat d / \hat r` is duelled if
+
+.. math:: 0.2\, u\, c \ln t \ge \hat r / \hat d ,
+
+with :math:`u = ½ \operatorname{erfc} \sqrt x`, about the probability that the sign is wrong, and c
+the price of a unit of evidence on the cheapest pair of the way.
+
+**Which answer.** Of the arms with nearly the fewest expected losses, the one whose weakest way
+lacks the least, at the price of its cheapest pair. Where several Copeland winners by the likelier
+signs remain, those are left out whose constant, by the closed form of ECW, is more than 15 % above
+the least. Another arm is taken up only if it seems to lack less than half, and after so many
+changes not at all unless the answer is no candidate any more. Beliefs, discounts and the answer are
+found again as duels grow by a hundredth.
+
+**Theorem.** Where no two arms tie and one arm alone is the Copeland winner, the expected regret is
+at most :math:`C^* \ln T + o(\ln T)`. With two to six winners and no ties it is at most
+:math:`\bar C \ln T + o(\ln T)`, where :math:`\bar C` is the largest of their constants below
+:math:`1.15\, C^*`, if none is exactly that. Of ties and of more winners nothing is proved.
 """
 
 from __future__ import annotations
@@ -108,14 +84,18 @@ from typing import Annotated
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
+from cpe_opt.formulations.dueling.confusing_instances import (
+    cheapest_pairs,
+    prefix_sums,
+    sums_without,
+)
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.duel_counts import DuelTally, Tournament, bernoulli_divergence
+from cpe_opt.learners.dueling.duel_counts import DuelTally, bernoulli_divergence
 from cpe_opt.learners.dueling.intervals import first_above
-from cpe_opt.learners.dueling.relaxed_optimum import SortedLists
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.dueling.preferences import copeland_regret, unit_costs
 from cpe_opt.problems.queries import Duel
-from cpe_opt.ties import TIE, ascending, first_largest, on_grid
+from cpe_opt.ties import TIE, ascending, first_largest, first_smallest, on_grid
 from cpe_opt.validation import Arms, Interval, NonNegative
 
 _WAYS = 6  # the weakest ones that are worked on at once
@@ -125,7 +105,7 @@ _LEAST_PROBABILITY = 0.05  # that a price reckons with
 _LEAST_EXCESS = 0.25  # of losses, that a price reckons with
 _MARGIN = 1.0  # of expected losses, within which an arm may be the answer
 _CANDIDATES = 6
-_STICKY = 0.5
+_STICKY = 0.5  # of what the answer lacks, at which another is taken up
 _LACKING = 4.0
 _SWITCHES = 30
 _DEARER = 0.15
@@ -200,14 +180,15 @@ class RegretTracker:
         self._arms, self._exploration = arms, exploration
         self._tally = DuelTally(arms)
         self._flips = FlipCosts(self._tally, weight)
-        self._beliefs = SignBeliefs(self._tally, self._flips.leads)
+        self._beliefs = SignBeliefs(self._tally)
         self.answer, self._t, self._duels, self._next_choice = 0, 1, 0, 0
-        self._shares = np.zeros((arms, arms))  # Y
+        self._shares = np.zeros(arms * arms)  # Y, at the flat index of the smaller arm's entry
+        flat = np.arange(arms * arms).reshape(arms, arms)
+        self._pair_of = np.minimum(flat, flat.T)
         self._spent = 0.0  # regret of all duels
         self._lost = self._lost_exploring = 0.0  # expected losses of the arms of the duels
         self._switches = self._priced = 0
         self._dear: frozenset[int] = frozenset()
-        self._pairs = np.triu_indices(arms, 1)
         self._exploring = False
 
     def ask(self) -> Duel:
@@ -225,16 +206,17 @@ class RegretTracker:
                 rounds = max(1, first_above(math.log, index, index) - self._t)
                 self._query = Duel(self.answer, self.answer, rounds)
                 return self._query
-            leader = self._beliefs.leader()
-            # No way of the leader consists of pairs alone that are so by the estimates.
-            if leader == self.answer or len(self._open(ways[0])[0]):
+            # Every way of the leader has a statement that is not so by the estimates.
+            if len(ways[0].flips) or (leader := self._beliefs.leader()) == self.answer:
                 break
             self._take_up(leader)
-        self._open_ways = [(index - way.index, *self._open(way)) for way in ways]
-        pair = self._explored(ways[0].challenger, log_t) or self._played(log_t)
+        weights = [math.exp(index - way.index) for way in ways]
+        sizes = [len(way.flips) for way in ways]
+        self._weights = np.repeat([weight / sum(weights) for weight in weights], sizes)
+        self._flipped = np.concatenate([way.flips for way in ways])
+        pair = self._explored() or self._doubted(ways[0], log_t) or self._played(log_t)
         draws = self._tally.draws.item(pair)
-        times = max(1, int(draws / (50.0 + 5.0 * math.log1p(draws))))
-        self._query = Duel(*pair, times)
+        self._query = Duel(*pair, max(1, int(draws / (50.0 + 5.0 * math.log1p(draws)))))
         return self._query
 
     def tell(self, won: int) -> None:
@@ -248,52 +230,42 @@ class RegretTracker:
         self._lost += lost
         if self._exploring:
             self._lost_exploring += lost
-        spent = times * float(self._beliefs.regret(i, j))
+        spent = times * self._beliefs.regrets.item(i, j)
         self._spent += spent
-        weights = [math.exp(behind) for behind, *_ in self._open_ways]
-        for weight, (_, ahead, behind) in zip(weights, self._open_ways, strict=True):
-            shares = self._shares[ahead, behind] + weight / sum(weights) * spent * self._spent
-            self._shares[ahead, behind] = self._shares[behind, ahead] = shares
+        pairs = self._pair_of.take(self._flipped)
+        np.add.at(self._shares, pairs, self._weights * spent * self._spent)
         self._tally.add(i, j, won, times)
         self._flips.update(i, j)
         self._beliefs.update(i, j)
 
-    def _open(self, way: Way) -> tuple[IntArray, IntArray]:
-        """The pairs of a way that are not so by the estimates."""
-        other = ~self._flips.leads[way.ahead, way.behind]
-        return way.ahead[other], way.behind[other]
-
     def _played(self, log_t: float) -> tuple[int, int]:
         """The pair of the present ways that answers the ways so far best."""
-        ahead = np.concatenate([pairs for _, pairs, _ in self._open_ways])
-        behind = np.concatenate([pairs for _, _, pairs in self._open_ways])
-        shares = self._shares[ahead, behind]
+        flips = self._flipped
+        shares = self._shares[self._pair_of.take(flips)]
         if not shares.any():
-            shares = np.ones(len(ahead))
-        lacking = np.exp(-_LACKING * self._tally.evidence[ahead, behind] / log_t**1.5)
-        best = int(first_largest(shares * lacking / self._beliefs.unit_cost(ahead, behind)))
-        return int(ahead[best]), int(behind[best])
+            shares = np.ones(len(flips))
+        lacking = np.exp(-_LACKING * self._tally.evidence.take(flips) / log_t**1.5)
+        best = first_largest(shares * lacking / self._beliefs.unit_costs.take(flips))
+        return divmod(int(flips[best]), self._arms)
 
-    def _explored(self, challenger: int, log_t: float) -> tuple[int, int] | None:
-        """The pair with the fewest duels, as long as the budget allows it, or one in doubt."""
+    def _explored(self) -> tuple[int, int] | None:
+        """The pair with the fewest duels, as long as the budget allows it."""
         faded = 1.0 + _FADE * math.log1p(self._duels / self._arms)
         self._exploring = self._lost_exploring <= self._exploration / faded * self._lost
         if not self._exploring:
-            return self._doubted(challenger, log_t)
-        a, b = self._pairs
-        least = int(self._tally.draws[a, b].argmin())
-        return int(a[least]), int(b[least])
+            return None
+        draws = np.where(np.tri(self._arms, dtype=np.bool_), math.inf, self._tally.draws)
+        return divmod(int(draws.argmin()), self._arms)
 
-    def _doubted(self, challenger: int, log_t: float) -> tuple[int, int] | None:
+    def _doubted(self, weakest: Way, log_t: float) -> tuple[int, int] | None:
         """The sign behind the weakest way that it pays most to doubt, if it does."""
-        leads, answer = self._flips.leads, self.answer
-        wins = leads[challenger].copy()
-        wins[answer] = False
-        doubted = np.concatenate([wins, leads[:, answer]])
-        _, ahead, behind = self._open_ways[0]
-        price = log_t * float(self._beliefs.unit_cost(ahead, behind).min())
-        by_arm = [self._beliefs.doubt_per_regret(arm) for arm in (challenger, answer)]
-        saved = _SAVED * price * np.where(doubted, np.concatenate(by_arm), 0.0)
+        challenger, answer = weakest.challenger, self.answer
+        estimate = self._tally.estimate
+        doubted = np.concatenate([estimate[challenger] > 0.5, estimate[answer] < 0.5])
+        doubted[answer] = False
+        price = log_t * float(self._beliefs.unit_costs.take(weakest.flips).min())
+        doubts = self._beliefs.doubts[[challenger, answer]].ravel()
+        saved = np.where(doubted, _SAVED * price * doubts, 0.0)
         best = int(first_largest(saved))
         if saved[best] < 1.0 - TIE:
             return None
@@ -308,10 +280,10 @@ class RegretTracker:
             return int(near[0])
         if self._duels >= max(1.5 * self._priced, 10 * self._arms):
             self._priced = self._duels
-            self._dear = self._beliefs.dear_winners(_DEARER)
+            self._dear = self._beliefs.dear_winners()
         candidates = [i for i in near.tolist() if i not in self._dear] or near.tolist()
         lacking = [self._lacking(i) for i in candidates]
-        best = int(first_largest(-np.array(lacking)))
+        best = first_smallest(lacking)
         if self.answer in candidates:
             if self._switches >= _SWITCHES + self._arms:
                 return self.answer
@@ -323,11 +295,10 @@ class RegretTracker:
     def _lacking(self, arm: int) -> float:
         """What the weakest way lacks, at the price of its cheapest pair."""
         (way,) = self._flips.weakest(arm)
-        ahead, behind = self._open(way)
-        if not len(ahead):
+        if not len(way.flips):
             return math.inf
         lacking = max(math.log(self._t) - way.index, 0.0)
-        return lacking * float(self._beliefs.unit_cost(ahead, behind).min())
+        return lacking * float(self._beliefs.unit_costs.take(way.flips).min())
 
     def _take_up(self, arm: int) -> None:
         if arm != self.answer:
@@ -336,14 +307,19 @@ class RegretTracker:
 
 
 class SignBeliefs:
-    """How likely the signs are, expected losses, and what evidence costs."""
+    """How likely the signs are, expected losses, and what evidence costs.
 
-    def __init__(self, tally: DuelTally, leads: BoolArray) -> None:
-        self._tally, self._leads = tally, leads
-        arms = tally.arms
+    Arrays are of shape (K, K) and about the row's arm and the column's.
+    """
+
+    def __init__(self, tally: DuelTally) -> None:
+        self._tally, arms = tally, tally.arms
         self._divergence = np.full((arms, arms), 1.0 / 6.0)
         self._doubt = np.full((arms, arms), 0.5)  # probability that the sign is the other one
         self._lost = np.zeros(arms, dtype=np.int64)  # to how many arms, by the estimates
+        # Regret of a unit of evidence that the column's arm wins; and the doubt, by the regret of
+        # a unit of evidence on the sign.
+        self.unit_costs, self.doubts = np.zeros((arms, arms)), np.zeros((arms, arms))
         self.refresh()
 
     def update(self, i: int, j: int) -> None:
@@ -354,124 +330,121 @@ class SignBeliefs:
         divergence = bernoulli_divergence(margin) + 0.5 / (draws + 3.0)
         self._divergence[i, j] = self._divergence[j, i] = divergence
         self._doubt[i, j] = self._doubt[j, i] = 0.5 * math.erfc(math.sqrt(evidence))
-        for arm in (i, j):
-            self._lost[arm] = np.count_nonzero(self._leads[:, arm])
+        for arm, other in ((i, j), (j, i)):
+            self._lost[arm] = np.count_nonzero(self._tally.estimate[arm] < 0.5)
+            self._price(arm, other)
 
     def refresh(self) -> None:
-        """Probabilities that the column's arm beats the row's, and expected losses."""
-        met = self._tally.draws > 0.0
-        lost = ((self._leads.T & met).sum(axis=1) + 1.0) / (met.sum(axis=1) + 2.0)
+        """Find probabilities, expected losses and prices again."""
+        estimate, met = self._tally.estimate, self._tally.draws > 0.0
+        lost = ((estimate < 0.5).sum(axis=1) + 1.0) / (met.sum(axis=1) + 2.0)
         odds = lost[:, None] * (1.0 - lost)
-        by_sign = np.where(self._leads, self._doubt, 1.0 - self._doubt)
+        by_sign = np.where(estimate > 0.5, self._doubt, 1.0 - self._doubt)
+        # The probability that the column's arm wins.
         self.behind: FloatArray = np.where(met, by_sign, odds / (odds + odds.T))
         self.discounts: FloatArray = np.clip(np.log(odds.T / odds), 0.0, _MOST_DISCOUNT)
         np.fill_diagonal(self.behind, 0.0)
         self.losses: FloatArray = on_grid(self.behind.sum(axis=1))
-        self._least = float(self.losses.min())
+        excess = self.losses[:, None] + self.losses - 2.0 * self.losses.min()
+        self.regrets: FloatArray = np.maximum(excess, _LEAST_EXCESS) / (2 * (len(estimate) - 1))
+        self._price(slice(None), slice(None))
+
+    def _price(self, row: int | slice, column: int | slice) -> None:
+        divergence, regret = self._divergence[row, column], self.regrets[row, column]
+        probability = np.maximum(self.behind[row, column], _LEAST_PROBABILITY)
+        self.unit_costs[row, column] = regret / (divergence * probability)
+        self.doubts[row, column] = self._doubt[row, column] * divergence / regret
 
     def leader(self) -> int:
         """The arm with the fewest losses by the estimates, then by expectation."""
         fewest = np.flatnonzero(self._lost == self._lost.min())
         return int(fewest[first_largest(-self.losses[fewest])])
 
-    def regret(self, a: IntArray | int, b: IntArray | int) -> FloatArray:
-        """Of a duel of a and b."""
-        excess = self.losses[a] + self.losses[b] - 2.0 * self._least
-        return np.asarray(np.maximum(excess, _LEAST_EXCESS) / (2 * (len(self.losses) - 1)))
-
-    def unit_cost(self, ahead: IntArray, behind: IntArray) -> FloatArray:
-        """Regret of a unit of evidence that ``behind`` beats ``ahead``."""
-        probability = np.maximum(self.behind[ahead, behind], _LEAST_PROBABILITY)
-        return np.asarray(
-            self.regret(ahead, behind) / (self._divergence[ahead, behind] * probability)
-        )
-
-    def doubt_per_regret(self, arm: int) -> FloatArray:
-        """The probability that a sign is wrong, by the regret of a unit of evidence on it."""
-        others = np.arange(len(self.losses))
-        return np.asarray(self._doubt[arm] * self._divergence[arm] / self.regret(arm, others))
-
-    def dear_winners(self, dearer: float) -> frozenset[int]:
-        """The Copeland winners by the likelier signs whose C* is above the least by a share."""
-        arms = len(self.losses)
-        earlier = np.tri(arms, k=-1, dtype=np.bool_)
+    def dear_winners(self) -> frozenset[int]:
+        """The Copeland winners by the likelier signs whose constant is well above the least."""
+        earlier = np.tri(len(self.losses), k=-1, dtype=np.bool_)
         beaten = (self.behind > 0.5 + TIE) | ((np.abs(self.behind - 0.5) <= TIE) & earlier)
         losses: IntArray = beaten.sum(axis=1, dtype=np.int64)
-        first, second = np.partition(losses, 1)[:2].tolist()
-        winners: list[int] = np.flatnonzero(losses == first).tolist()
+        winners: list[int] = np.flatnonzero(losses == losses.min()).tolist()
         if len(winners) == 1:
             return frozenset()
         costs = unit_costs(copeland_regret(losses), self._divergence)
-        optima = SortedLists(Tournament(0, beaten, losses, first, second, winners), costs)
-        values = optima.relaxed_optima()
-        limit = float(values.min()) * (1.0 + dearer)
-        return frozenset(
-            i for i, value in zip(winners, values.tolist(), strict=True) if value > limit
-        )
+        constants = {i: ecw_constant(beaten, costs, i) for i in winners}
+        limit = min(constants.values()) * (1.0 + _DEARER)
+        return frozenset(i for i in winners if constants[i] > limit)
 
 
-# The weakest ways in which an arm is no Copeland winner, from duels of any pairs so far.
-
-
-_BLOCK = 48  # challengers that are all looked at; of more, a third of that at first
-_CELL = 8  # numbers of losses with one lower bound
+def ecw_constant(beaten: BoolArray, costs: FloatArray, winner: int) -> float:
+    """C^E* of one Copeland winner by its closed form, from who loses to whom and unit costs."""
+    lists = np.where(beaten, costs, math.inf)
+    lists[:, winner] = math.inf
+    spare = beaten[winner].sum() - 1 - beaten[:, winner]
+    others = np.flatnonzero((spare >= 0) & (np.arange(len(costs)) != winner))
+    sums, spare = prefix_sums(np.sort(lists[others], axis=1)), spare[others]
+    number = cheapest_pairs(sums, spare)
+    of_lists = sums[np.arange(len(others)), number] / (number - spare)
+    return float(costs[winner, beaten[:, winner]].sum() + of_lists.sum())
 
 
 @dataclass(frozen=True, eq=False)
 class Way:
-    """Statements "ahead beats behind", pair by pair, that make an arm no Copeland winner."""
+    """The weakest of a challenger; ``flips`` are its statements that are not so by the estimates.
+
+    "a beats b" is the flat index of the entry (a, b).
+    """
 
     index: float
     challenger: int
-    ahead: IntArray
-    behind: IntArray
+    flips: IntArray
 
 
 class FlipCosts:
-    """What it costs that an arm beats another, sorted for every arm, and the weakest ways by it."""
+    """What it costs that an arm beats another, sorted for every arm, and the weakest ways by it.
+
+    In the first half of each array a row is about the statements that its arm beats the column's,
+    in the second half that it loses to it. A cost and a number of duels are one complex number.
+    """
 
     def __init__(self, tally: DuelTally, weight: float) -> None:
-        arms = tally.arms
+        shape = 2, tally.arms, tally.arms
         self._tally, self._weight = tally, weight
-        self._discounts = np.zeros((arms, arms))
-        self._arms, self._rows = arms, np.arange(arms)[:, None]
-        # (K, K); whether the row's arm has won more duels against the column's than it lost
-        self.leads: BoolArray = np.zeros((arms, arms), dtype=np.bool_)
-        self._costs = np.zeros((arms, arms))  # that the row's arm beats the column's
-        # Of every arm: the others by ascending cost, their places, and sums of costs and of duels.
-        self._order = np.zeros((arms, arms - 1), dtype=np.int64)
-        self._place = np.zeros((arms, arms), dtype=np.int64)
-        self._sums, self._duels = np.zeros((arms, arms)), np.zeros((arms, arms))
-        self._sort(np.arange(arms))
-
-    def update(self, i: int, j: int) -> None:
-        """Take note of duels of i and j, which the tally has counted."""
-        share, evidence = self._tally.estimate.item(i, j), self._tally.evidence.item(i, j)
-        self.leads[i, j], self.leads[j, i] = share > 0.5, share < 0.5
-        for a, b in ((i, j), (j, i)):
-            cost = max(0.0, evidence - self._discounts.item(a, b))
-            self._costs[a, b] = cost if self.leads[b, a] else 0.0
-        self._sort(np.array([i, j]))
+        self._costs, self._keys = np.zeros(shape, dtype=np.complex128), np.zeros(shape)
+        # Of every arm: the others by ascending cost, itself last; their places; sums of the first.
+        self._order, self._place = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
+        self._sums = np.zeros(shape, dtype=np.complex128)
+        self.discount(np.zeros(shape[1:]))
 
     def discount(self, discounts: FloatArray) -> None:
         """Take other discounts of "the row's arm beats the column's"; shape (K, K)."""
         self._discounts = discounts
-        costs = np.maximum(0.0, self._tally.evidence - discounts)
-        self._costs = np.where(self.leads.T, costs, 0.0)
-        self._sort(np.arange(self._arms))
+        self._price(slice(None), slice(None))
+        self._keys[:, range(len(discounts)), range(len(discounts))] = math.inf
+        self._sort(np.arange(len(discounts)))
+
+    def update(self, i: int, j: int) -> None:
+        """Take note of duels of i and j, which the tally has counted."""
+        pair = np.array([i, j])
+        self._price(pair, pair[::-1])
+        self._sort(pair)
+
+    def _price(self, row: IntArray | slice, column: IntArray | slice) -> None:
+        """The statements that some arms beat others."""
+        tally, place = self._tally, (row, column)
+        excess, estimate = tally.evidence[place] - self._discounts[place], tally.estimate[place]
+        costs = np.where((excess > 0.0) & (estimate < 0.5), excess + 1j * tally.draws[place], 0.0)
+        # Of pairs without a cost those that need no change come first.
+        keys = costs.real + (estimate <= 0.5)
+        self._costs[0][place] = self._costs[1].T[place] = costs
+        self._keys[0][place] = self._keys[1].T[place] = keys
 
     def _sort(self, arms: IntArray) -> None:
-        # Of pairs without a cost those that need no change come first.
-        keys = self._costs[arms] + ~self.leads[arms]
-        keys[np.arange(len(arms)), arms] = math.inf
-        order = ascending(keys)[:, :-1]
-        rows = arms[:, None]
-        costs = self._costs[rows, order]
-        self._order[arms] = order
-        self._place[rows, order] = np.arange(self._arms - 1)
-        self._sums[arms, 1:] = costs.cumsum(axis=1)
-        draws = np.where(costs > 0.0, self._tally.draws[rows, order], 0.0)
-        self._duels[arms, 1:] = draws.cumsum(axis=1)
+        number = self._tally.arms
+        order = ascending(self._keys[:, arms])
+        rows = arms[:, None] + np.array([0, number])[:, None, None]
+        entries = rows * number + order  # flat indices
+        self._order[:, arms] = order
+        self._place.reshape(-1)[entries] = np.arange(number)
+        self._sums[:, arms, 1:] = self._costs.take(entries[..., :-1]).cumsum(axis=2)
 
     def weakest(self, arm: int, number: int = 1, below: float = 0.0) -> list[Way]:
         """The weakest way of each challenger, the weakest of these first.
@@ -480,111 +453,50 @@ class FlipCosts:
         is less than ``below``. Of equally weak ones the first challenger's, with the least m, j
         beats i before i beats j.
         """
-        heads = _Heads(self._tally.draws, self._costs, self.leads, arm)
-        most = self._arms - 2
-        first = max(0, min(int(np.count_nonzero(heads.sums == 0.0)) - 2, most))
+        costs = self._sums[1, arm].real
+        most = len(costs) - 2
+        first = max(0, min(int(np.count_nonzero(costs == 0.0)) - 2, most))
 
-        def last(limit: float) -> int:
-            """The largest m whose pairs of the arm alone do not cost more."""
-            place = heads.sums.searchsorted(limit * (1.0 + 2.0 * TIE), side="right")
-            return min(max(first, int(place) - 1), most)
+        def sizes(limit: float) -> IntArray:
+            """The numbers m of pairs of the arm that alone do not cost more."""
+            last = int(costs.searchsorted(limit * (1.0 + 2.0 * TIE), side="right")) - 1
+            return np.arange(first, min(max(first, last), most) + 1)
 
-        sizes = np.arange(first, last(below) + 1)
-        least, places = self._least(heads, sizes, number, below)
-        least_of_all = float(least.min())
-        if least_of_all > below and last(least_of_all) > sizes[-1]:
-            sizes = np.arange(first, last(least_of_all) + 1)
-            least, places = self._least(heads, sizes, number, below)
-        order = ascending(least)[:number].tolist()
-        chosen = [j for j in order if j == order[0] or least[j] < below]
+        losses = sizes(below)
+        indices = self._indices(arm, losses)
+        more = sizes(float(indices.min()))
+        if len(more) > len(losses):
+            losses, indices = more, self._indices(arm, more)
+        least = indices.min(axis=1)
+        order = ascending(least)[:number]
+        chosen = order[(least[order] < below) | (order == order[0])]
+        places = first_largest(-indices[chosen]).tolist()
         return [
-            self._way(heads, j, float(least[j]), int(sizes[places[j] // 2]), bool(places[j] % 2))
-            for j in chosen
+            self._way(arm, j, indices.item(j, place), int(losses[place // 2]), place % 2)
+            for j, place in zip(chosen.tolist(), places, strict=True)
         ]
 
-    def _least(
-        self, heads: _Heads, sizes: IntArray, number: int, below: float
-    ) -> tuple[FloatArray, IntArray]:
-        """The least index of each challenger and its place in a row of :meth:`_indices`.
+    def _indices(self, arm: int, sizes: IntArray) -> FloatArray:
+        """Of every challenger by m, j beats i before i beats j; shape (K, 2 M)."""
+        arms = self._tally.arms
+        own = self._costs[::-1, arm].T  # of each challenger that it beats i, and that i beats it
+        loses = own[:, :1]
+        heads = sums_without(self._sums[1, arm], sizes, self._place[1, arm, :, None], loses)
+        tails = arms - 2 - sizes[:, None] + np.array([0, 2])
+        row = np.arange(0, arms * arms, arms)[:, None, None]
+        number, place = row + np.minimum(tails, arms - 2), row + self._place[0, :, arm, None, None]
+        total = sums_without(self._sums[0], number, place, loses[:, None])
+        total += heads[:, :, None] + own[:, None]
+        indices = total.real + self._weight * np.log(np.maximum(total.imag, 1.0))
+        indices[:, tails > arms - 2] = math.inf
+        indices[arm] = math.inf
+        return np.asarray(indices.reshape(arms, -1))
 
-        Infinite of those that are neither the weakest nor among the ``number`` weakest ``below``.
-        """
-        arms = self._arms
-        least, places = np.full(arms, math.inf), np.zeros(arms, dtype=np.int64)
-        bounds, order, start, size = np.zeros(arms), self._rows[:, 0], 0, _BLOCK
-        if arms > _BLOCK:
-            bounds = self._bounds(heads, sizes)
-            order, size = ascending(bounds), _BLOCK // 3
-        while True:
-            rows = order[start : start + size]
-            indices = self._indices(heads, sizes, rows).reshape(len(rows), -1)
-            places[rows] = best = first_largest(-indices)
-            least[rows] = indices[np.arange(len(rows)), best]
-            start, size = start + size, 2 * size
-            if start >= arms:
-                return least, places
-            known = float(np.partition(least, number - 1)[number - 1])
-            # Of indices that are 0, as many with small numbers have been seen as are asked for.
-            limit = min(known, max(below, float(least.min())))
-            if known == 0.0 or bounds[order[start]] * (1.0 - 2.0 * TIE) > limit:
-                return least, places
-
-    def _bounds(self, heads: _Heads, sizes: IntArray) -> FloatArray:
-        """Lower bounds on the index of each challenger."""
-        least = sizes[::_CELL]
-        tails = self._arms - 2 - np.minimum(least + _CELL - 1, sizes[-1])
-        loses = self._sums[:, tails] + heads.costs[:, None]
-        beats = self._sums[:, np.minimum(tails + 2, self._arms - 1)]
-        return np.asarray((heads.sums[least] + np.minimum(loses, beats)).min(axis=1))
-
-    def _indices(self, heads: _Heads, sizes: IntArray, rows: IntArray) -> FloatArray:
-        """Index by challenger, m and kind; shape (challengers, M, 2)."""
-        arm, arms = heads.arm, self._arms
-        costs, counted = heads.costs[rows, None], heads.counted[rows, None]
-        inside = heads.rank[rows, None] < sizes
-        taken = np.minimum(sizes + inside, arms - 1)
-        head = heads.sums[taken] - inside * costs
-        head_duels = heads.duels[taken] - inside * counted
-        found = np.full((len(rows), len(sizes), 2), math.inf)
-        own = (costs, counted), (self._costs[arm, rows, None], heads.counted_back[rows, None])
-        place = self._place[rows, arm, None]
-        for kind, (cost, duels) in enumerate(own):
-            skipped = max(0, 2 - int(sizes[0])) if kind else 0
-            tails = arms - 2 + 2 * kind - sizes[skipped:]
-            inside = place < tails
-            taken = tails + inside
-            total = self._sums[rows[:, None], taken] - inside * costs
-            number = self._duels[rows[:, None], taken] - inside * counted
-            total += head[:, skipped:] + cost
-            number += head_duels[:, skipped:] + duels
-            found[:, skipped:, kind] = total + self._weight * np.log(np.maximum(number, 1.0))
-        found[rows == arm] = math.inf
-        return found
-
-    def _way(self, heads: _Heads, j: int, index: float, size: int, loses: bool) -> Way:
-        """The pairs of a challenger's way with so many losses of the arm to others."""
-        arm = heads.arm
-        number = self._arms - size if loses else self._arms - 2 - size
-        tail = self._order[j, : number + 1]
-        tail = tail[tail != arm][:number]
-        head = heads.order[: size + 1]
+    def _way(self, arm: int, j: int, index: float, size: int, kind: int) -> Way:
+        """Of a challenger with so many losses of the arm to others; kind 1 is that i beats j."""
+        arms, (tail, head) = self._tally.arms, (self._order[0, j], self._order[1, arm])
+        tail = tail[tail != arm][: arms - 2 - size + 2 * kind]
         head = head[head != j][:size]
-        ahead = [np.full(len(tail), j), head, [arm if loses else j]]
-        behind = [tail, np.full(len(head), arm), [j if loses else arm]]
-        return Way(index, j, np.concatenate(ahead), np.concatenate(behind))
-
-
-class _Heads:
-    """The cheapest losses of an arm: others by the cost that they beat it, and prefix sums."""
-
-    def __init__(self, draws: FloatArray, costs: FloatArray, leads: BoolArray, arm: int) -> None:
-        self.arm, self.costs = arm, costs[:, arm]
-        self.counted = np.where(self.costs > 0.0, draws[arm], 0.0)
-        self.counted_back = np.where(costs[arm] > 0.0, draws[arm], 0.0)
-        keys = self.costs + ~leads[:, arm]
-        keys[arm] = math.inf
-        self.order = ascending(keys)[:-1]
-        self.rank = np.full(len(costs), len(costs))
-        self.rank[self.order] = np.arange(len(self.order))
-        self.sums = np.concatenate([[0.0], np.cumsum(self.costs[self.order])])
-        self.duels = np.concatenate([[0.0], np.cumsum(self.counted[self.order])])
+        own = [arm * arms + j if kind else j * arms + arm]
+        statements = np.concatenate([j * arms + tail, head * arms + arm, own])
+        return Way(index, j, statements[self._tally.estimate.take(statements) <= 0.5])

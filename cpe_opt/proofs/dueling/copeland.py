@@ -79,7 +79,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.formulations.dueling.confusing_instances import prefix_sums
+from cpe_opt.formulations.dueling.confusing_instances import prefix_sums, sums_without
 from cpe_opt.proofs.dueling.e_values import ONE, log_bet, scaled_e_values, unscaled
 from cpe_opt.ties import ascending, first_largest, in_bits, just_below
 
@@ -184,13 +184,10 @@ def _others_flip(e: FloatArray, *, independent: bool) -> FloatArray:
     sums = np.concatenate([[0.0], np.cumsum(ranked)])
     factors = log_bet(ranked, number[:, None])  # (sizes, arms)
     products = prefix_sums(factors)
-    # Where j is among the first, one more is taken and that of j subtracted. The one more is no
-    # smaller than that of j, and stays in the sum: no digits are lost.
-    inside = rank[:, None] < number
-    taken = number + inside
-    mean = (sums[taken] - inside * e[:, None]) / number
-    own = np.where(inside, factors[number - 1, rank[:, None]], 0.0)
-    product = scaled_e_values(products[number - 1, taken] - own)
+    mean = sums_without(sums, number, rank[:, None], e[:, None]) / number
+    row, place = (number - 1) * (count + 1), rank[:, None]
+    own = factors[number - 1, place]
+    product = scaled_e_values(sums_without(products, row + number, row + place, own))
     merged = np.full((count, count), ONE)
     merged[:, 1:] = _OWN_MEAN * mean + _OWN_PRODUCT * product if independent else mean
     least = np.minimum.accumulate(merged[:, ::-1], axis=1)[:, ::-1]

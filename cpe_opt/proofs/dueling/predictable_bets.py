@@ -122,6 +122,7 @@ from typing import Self
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
+from cpe_opt.formulations.dueling.confusing_instances import sums_without
 from cpe_opt.proofs.dueling.copeland import WeakestTruth
 from cpe_opt.ties import just_below
 
@@ -371,9 +372,9 @@ def weakest_sets(
         ahead_of |= size <= least
         low, high = np.where(ahead_of, size, low), np.where(ahead_of, high, size - 1)
     number = total - low  # of N_i without j
-    skipped, left_out = low > answer_place, number > place
-    found = columns.sums[challenger, low + skipped] - np.where(skipped, of_answer, 0.0)
-    found += sums[np.minimum(number + left_out, arms - 1)] - np.where(left_out, costs, 0.0)
+    row = arms * challenger
+    found = sums_without(columns.sums, row + low, row + answer_place, of_answer)
+    found += sums_without(sums, number, place, costs)
     found += without
     found[0] += of_answer
     found[too_many] = math.inf
