@@ -177,10 +177,7 @@ class FaultyFile(InputError):
 
 
 class ModelText:
-    """The text of a model file, called ``path`` in messages; lines end with a line feed.
-
-    Raises :class:`FaultyFile` where it is not UTF-8, or has control characters or unusual blanks.
-    """
+    """The text of a model file, called ``path`` in messages; lines end with a line feed."""
 
     def __init__(self, path: Path, content: bytes) -> None:
         self.shown = repr(str(path))
@@ -249,11 +246,7 @@ def _number_of(word: str) -> float:
 def column_bounds(
     text: ModelText, count: int, column: Places, both: FloatArray, line: Places
 ) -> tuple[FloatArray, BoolArray]:
-    """The bounds of all columns, and which of them lines state; (2, columns), lower ones first.
-
-    ``both`` has those of lines, or nan. A second one of a column is refused. One that nobody states
-    is 0 or ∞.
-    """
+    """The bounds of all columns, and which of them lines state; (2, columns), lower ones first."""
     bounds, stated = np.repeat([[0.0], [np.inf]], count, axis=1), np.zeros((2, count), np.bool_)
     for side, what in enumerate(("lower", "upper")):
         given = ~np.isnan(both[side])
@@ -424,11 +417,7 @@ class _MpsReader:
         return np.array(numbers, dtype=np.int64)
 
     def _table(self, section: str, what: str, known: Mapping[str, int]) -> _Table:
-        """The pairs of a section: the word before them, names' numbers, values and lines.
-
-        A line has a column or set, which RHS and RANGES may leave out, and one or two pairs of a
-        row (under QUADOBJ and QMATRIX, one of a column) and a number. A set left out is "".
-        """
+        """The pairs of a section: the word before them, names' numbers, values and lines."""
         lines = self._lines(section)
         counts = self.starts[lines] - self.starts[lines - 1]
         if lines.size and (counts == 3).all():  # at once

@@ -134,10 +134,7 @@ class BlockMixture:
 
 
 class OwnWeights:
-    """The estimates of blocks, weighted for each difference by what they tell of it.
-
-    ``needed`` is the logarithm of one over the probability that a bound fails.
-    """
+    """The estimates of blocks, weighted for each difference by what they tell of it."""
 
     def __init__(self, mixture: BlockMixture, needed: float) -> None:
         self.mixture, self.needed = mixture, needed
@@ -170,11 +167,7 @@ class OwnWeights:
 
 
 class CommonWeights:
-    """S, W and V of blocks that have the same weight for all differences.
-
-    ``sums`` and ``variances``, shape (n,), are the parts of S and V that are each element's, and
-    ``weight`` is W.
-    """
+    """S, W and V of blocks that have the same weight for all differences."""
 
     def __init__(self, size: int, mixture: BlockMixture) -> None:
         self.mixture, self.weight = mixture, 0.0
@@ -198,10 +191,7 @@ class CommonWeights:
 
 @dataclass(frozen=True, eq=False)
 class MixtureRadius:
-    """s(V) for ``needed`` as the radius of differences, V being sums of ``variances``.
-
-    All is a little more, so that rounding decides nothing.
-    """
+    """s(V) for ``needed`` as the radius of differences, V being sums of ``variances``."""
 
     mixture: BlockMixture
     variances: FloatArray

@@ -230,11 +230,7 @@ def saddle_columns(
     progress: OnStep | None = None,
     conic: SolveOptions | None = None,
 ) -> tuple[FloatArray, FloatArray, float, float]:
-    """Sets, weights, certified bounds above and below the least of the largest norms of rows.
-
-    It starts from ``sets`` that span what all sets do, and ``basis``, shape (n, r), an orthonormal
-    one of that span, in which rows lie; bounds asked for at the ``deadline`` are waited for.
-    """
+    """Sets, weights, certified bounds above and below the least of the largest norms of rows."""
     inverse = basis @ inverse_of(sets @ basis, np.full(len(sets), 1.0 / len(sets))) @ basis.T
     differences_kept = row_pricing.columns(inverse)
     if not np.abs(differences_kept).any():

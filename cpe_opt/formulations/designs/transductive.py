@@ -53,11 +53,7 @@ class PairDesign(NamedTuple):
 
 
 class TransductiveDesigns:
-    """Designs over all rows of a list, shape (K, n), for the differences of some of them.
-
-    By ``multiplicative`` steps on both sides, at most 2,000, or by second-order cone programs with
-    ``cvxpy``, which takes the arguments of :func:`cpe_opt.solve` (``clarabel`` by default).
-    """
+    """Designs over all rows of a list, shape (K, n), for the differences of some of them."""
 
     def __init__(
         self,

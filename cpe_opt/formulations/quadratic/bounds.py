@@ -119,10 +119,7 @@ def spectral_bound(
     steps: int = _STEPS,
     shift: FloatArray | None = None,
 ) -> Bound:
-    """The best bound met in subgradient steps in δ, sized by the distance to ``value``.
-
-    ``value`` is attained, and steps end at a bound of ``target``; the first δ is ``shift`` or 0.
-    """
+    """The best bound met in subgradient steps in δ, sized by the distance to ``value``."""
     n = len(matrix)
     if k == n:
         kept = np.zeros(n) if shift is None else shift
@@ -260,11 +257,7 @@ def branched_bound(
     shift: FloatArray | None = None,
     deadline: float = math.inf,
 ) -> float:
-    """No set of k elements has a larger value than this, by branch and bound in ``nodes`` splits.
-
-    ``value`` is attained, a bound of ``target``, at least that, is good enough; the first δ is
-    ``shift``.
-    """
+    """No set of k elements has a larger value, by branch and bound in ``nodes`` splits."""
     every = np.arange(len(matrix))
     nothing = np.zeros(0, dtype=np.int64)
     order = count()

@@ -75,11 +75,7 @@ ValueAndSlope: TypeAlias = tuple[FloatArray, FloatArray]
 
 
 class SelfNormalizedBound:
-    """The bounds on differences by pulls that were chosen in any way, at least one.
-
-    ``sums``, shape (X,), are of all that was seen of each vector, in units of the noise. ``costs``
-    is what each lambda costs, its share in the mean included: the exponent has to exceed it.
-    """
+    """The bounds on differences by pulls that were chosen in any way, at least one."""
 
     def __init__(self, vectors: FloatArray, times: IntArray, sums: FloatArray) -> None:
         information = vectors.T @ (times[:, None] * vectors)
@@ -122,10 +118,7 @@ class SelfNormalizedBound:
         bounds: OwnWeights,
         count: int,
     ) -> FloatArray:
-        """The same bounds by these pulls and the blocks that followed, with their S and V.
-
-        ``bounds`` are those by the blocks alone, with J = ``count``.
-        """
+        """The same bounds by these pulls and the blocks that followed, with their S and V."""
         centres, variances = self.centres(rows), self.variances(rows)
         each, mixture = bounds.needed - math.log(count) + math.log(3.0), bounds.mixture
         start = self._alone(centres, variances, each)

@@ -52,10 +52,7 @@ _ROUNDED, _SOLVED = 1e-9, 1e-6
 
 
 class Radius(Protocol):
-    """Radii of differences, and lines above them.
-
-    A *place* is a number that tells which of the lines touch at given features.
-    """
+    """Radii of differences, and lines above them."""
 
     @property
     def features(self) -> FloatArray:
@@ -72,12 +69,7 @@ class Radius(Protocol):
 
 
 class OptimisticGap:
-    """The largest optimistic gap of the sets other than ``best``, by the estimates ``mean``.
-
-    Sets that the oracle finds join the pool. Those of which ``told``, a function of indicators of
-    shape (sets, n), says that they are known to be no better than allowed are not counted.
-    ``pool_gaps`` are those of the sets of the pool; minus infinity where they are not counted.
-    """
+    """The largest optimistic gap of the sets other than ``best``, by the estimates ``mean``."""
 
     def __init__(
         self,
@@ -184,10 +176,7 @@ class OptimisticGap:
     def _oracle_bound(
         self, line: int, include: tuple[int, ...], exclude: tuple[int, ...]
     ) -> tuple[float, tuple[int, ...] | None]:
-        """The oracle's bound on the sets of a part by a line.
-
-        Its set joins the pool, or is returned where it is told.
-        """
+        """The oracle's bound on the sets of a part by a line."""
         each, constant = self._features @ self._slopes[line], float(self._constants[line])
         weights = on_grid(self._mean + self._sign * each)
         optimum = self._oracle.optimum(weights, include, exclude)
@@ -258,11 +247,7 @@ class _Part(NamedTuple):
 
 
 class SetPool:
-    """Sets of a class too large to list: those that a search has found so far.
-
-    ``vectors``, shape (pool, n), are their indicators in the order in which they joined, and
-    ``changes`` tells how often that has been another array.
-    """
+    """Sets of a class too large to list: those that a search has found so far."""
 
     def __init__(self, decisions: DecisionClass) -> None:
         self.decisions = decisions
