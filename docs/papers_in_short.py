@@ -126,15 +126,6 @@ IN_SHORT = {
         "confidence interval can change the answer any more. Dueling bandits with a Copeland, "
         "Borda or Condorcet winner are its examples.",
     ),
-    "Tzeng, Wang, Proutiere, Lu (NeurIPS 2023)": (
-        "Closing the Computational-Statistical Gap in Best Arm Identification for Combinatorial "
-        "Semi-bandits",
-        "The lower bound on pulls is a concave function of the shares, whose value needs the most "
-        "confusing set. P-FWS finds that set by a game of few steps that asks a linear oracle "
-        "alone, smooths the function by random perturbations of the shares, and takes one step of "
-        "the Frank–Wolfe method a round. It is the first such rule with polynomial time that is "
-        "optimal in the limit of a small error.",
-    ),
     "Wang, Tzeng, Proutiere (NeurIPS 2021)": (
         "Fast Pure Exploration via Frank-Wolfe",
         "The shares in which to pull are the maximum of a concave function with kinks. Instead of "

@@ -60,7 +60,6 @@ VARIANTS = {
     "eb-tc": [{"delta": 1e-9, "noise": 0.05}, {"delta": 0.1, "share": 0.5, "threshold": "glr"}],
     "exhaustive": [{"design": "uniform"}, {"design": "g"}],
     "icb": [{"design": "uniform"}, {"design": "g"}, {"design": "xy"}],
-    "p-fws": [{}, {"actions": "sets", "threshold": "heuristic"}],
     "poly-alba": [{}, {"design": "xy"}],
     "rage": [{}, {"elimination": "width", "unit": 4.0}],
     "sa-foa": [{"approximation_ratio": 0.9, "maximiser": "swap", "anchors": 1}],

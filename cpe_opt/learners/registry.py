@@ -56,7 +56,6 @@ _PLACES = (
     "matchings.matching_tracking",
     "dueling.merge_dts",
     "dueling.noisy_tournament",
-    "subsets.p_fws",
     "dueling.pbr",
     "dueling.pdo",
     "dueling.pocowista",

@@ -36,7 +36,7 @@ PARAMETERS = {
 # How many rounds are played: fewer where every round solves a program.
 HORIZONS = {
     **dict.fromkeys(("copeland-tracking", "cw-rmed", "regret-tracking"), 25),
-    **dict.fromkeys(("clucb", "comb-game", "eb-tc", "fws", "p-fws"), 25),
+    **dict.fromkeys(("clucb", "comb-game", "eb-tc", "fws"), 25),
     **dict.fromkeys(("car-cond", "car-verify", "car-parallel", "matching-tracking"), 25),
 }
 QUICK = ("gap", "tied", "uneven", "figure1", "one matching", "one set", "best", "water")

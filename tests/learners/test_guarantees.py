@@ -42,7 +42,6 @@ PARAMETERS = {
     "icb": {"delta": DELTA, "growth": 1.1},
     "matching-tracking": {"delta": DELTA},
     "noisy-tournament": {"delta": DELTA, "h": 0.1},
-    "p-fws": {"delta": DELTA},
     "pbr": {"delta": DELTA, "max_duels": 100_000},
     "pocowista": {"delta": DELTA},
     "poly-alba": {"delta": DELTA},
