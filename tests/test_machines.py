@@ -56,7 +56,7 @@ NEEDED = {
 SUMS = {"growth": 1.2, "noise": 0.05, "sigma": 0.1}  # of learners of subsets, to make them quick
 VARIANTS = {
     "car-cond": [{}, {"method": "subgradient"}],
-    "comb-game": [{}, {"player": "frank-wolfe", "threshold": "heuristic"}],
+    "comb-game": [{}, {"threshold": "heuristic"}],
     "eb-tc": [{"delta": 1e-9, "noise": 0.05}, {"delta": 0.1, "share": 0.5, "threshold": "glr"}],
     "exhaustive": [{"design": "uniform"}, {"design": "g"}],
     "icb": [{"design": "uniform"}, {"design": "g"}, {"design": "xy"}],

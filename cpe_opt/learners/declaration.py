@@ -38,6 +38,7 @@ BUDGET = "budget"
 """The parameter of learners that make a fixed number of duels, and stop then."""
 
 
+@checked_types
 @dataclass(frozen=True)
 class Declaration:
     """What is known of a learner.
@@ -134,17 +135,11 @@ def declare(
     goal: Goal,
     guarantee: str,
     paper: str,
-    assumption: str = "",
-    endless: bool = False,
-    endless_if: str = "",
-    endless_on: EndlessOn | None = None,
-    unit_rewards: bool = False,
-    batches: str = "",
-    starts: str = "",
-    within: str = "",
-    winner: Winner = "",
+    **others: Any,
 ) -> Callable[[Declared], Declared]:
     """Attach a :class:`Declaration` to a learner, and check its arguments at its door.
+
+    ``others`` are further attributes of a :class:`Declaration`, by their names.
 
     The door is that of :func:`cpe_opt.validation.checked_types`: what the annotations declare.
 
@@ -159,21 +154,7 @@ def declare(
     >>> declaration_of(first_arm).stops, declaration_of(first_arm).asks
     ('yes', 'one query at a time')
     """
-    declaration = Declaration(
-        family=family,
-        goal=goal,
-        guarantee=guarantee,
-        paper=paper,
-        assumption=assumption,
-        endless=endless,
-        endless_if=endless_if,
-        endless_on=endless_on,
-        unit_rewards=unit_rewards,
-        batches=batches,
-        starts=starts,
-        within=within,
-        winner=winner,
-    )
+    declaration = Declaration(family=family, goal=goal, guarantee=guarantee, paper=paper, **others)
 
     def attach(function: Declared) -> Declared:
         learner = checked_types(function)

@@ -323,7 +323,6 @@ LEARNERS = [
     *killed_by(
         f"{SHARE_PLAYERS}::test_shares_are_those_of_the_plain_reference",
         ("AdaHedge._weights", "math.log(len(behind)) / self._gap", "1.0 / self._gap"),
-        ("OnlineFrankWolfe.gain", "2.0 * step / _DIAMETER", "step / _DIAMETER"),
     ),
     *killed_by(
         f"{COMB_GAME}::test_gains_are_the_most_that_the_bounds_allow",
