@@ -40,13 +40,6 @@ IN_SHORT = {
         "has the best set, and then eliminates on that list, all in polynomial time. The gaps that "
         "its bound depends on are those of the best few sets, not the least one of all.",
     ),
-    "Fiez, Jain, Jamieson, Ratliff (NeurIPS 2019)": (
-        "Sequential Experimental Design for Transductive Linear Bandits",
-        "What can be measured and what is to be compared are different sets of vectors. RAGE "
-        "halves the gap that it looks for from phase to phase; each phase pulls an optimal design "
-        "for the differences of those that are left. Its pulls are within logarithms of the least "
-        "number that any algorithm needs, which is the value of one such design.",
-    ),
     "Haddenhorst, Bengs, Brandt, Hüllermeier (UAI 2021)": (
         "Testification of Condorcet Winners in Dueling Bandits",
         "Two questions at once: is there a Condorcet winner, and which arm is it? If all "

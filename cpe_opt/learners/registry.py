@@ -60,7 +60,6 @@ _PLACES = (
     "dueling.pdo",
     "dueling.pocowista",
     "subsets.poly_alba",
-    "subsets.rage",
     "dueling.random_pairs",
     "dueling.rankel",
     "dueling.regret_tracking",

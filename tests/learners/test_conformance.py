@@ -28,7 +28,6 @@ PARAMETERS = {
     "noisy-tournament": {"h": 0.1},
     "pbr": {"max_duels": 1000},
     "pdo": {"budget": 200},
-    "rage": {"unit": 4.0},
     "sa-foa": {"approximation_ratio": 0.9, "growth": 1.1},
     "saqm": {"growth": 1.1},
     "subset-tracking": {"delta": 0.1},

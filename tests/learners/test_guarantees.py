@@ -45,7 +45,6 @@ PARAMETERS = {
     "pbr": {"delta": DELTA, "max_duels": 100_000},
     "pocowista": {"delta": DELTA},
     "poly-alba": {"delta": DELTA},
-    "rage": {"delta": DELTA, "unit": 4.0},
     "rankel": {"delta": DELTA},
     "sa-foa": {"delta": DELTA, "approximation_ratio": 0.9, "growth": 1.1},
     "saqm": {"delta": DELTA, "growth": 1.1},

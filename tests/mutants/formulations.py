@@ -27,7 +27,6 @@ SUBSET_TIME = "formulations/subsets/test_subset_time.py"
 PIECES = "formulations/quadratic/test_pieces.py"
 SUMS_OF_SETS = "formulations/subsets/test_sums_of_sets.py"
 TIMES = "formulations/test_times.py"
-TRANSDUCTIVE = "formulations/designs/test_transductive.py"
 VOTING = "formulations/dueling/test_voting.py"
 
 FORMULATIONS = [
@@ -196,14 +195,6 @@ FORMULATIONS = [
     *killed_by(
         f"{OPTIMAL}::test_rounding_is_what_pulling_the_furthest_behind_leads_to",
         ("efficient_rounding", "/ shares, (times + 1) / shares", "* shares, (times + 1) * shares"),
-    ),
-    *killed_by(
-        f"{TRANSDUCTIVE}::test_a_design_far_above_its_bound_is_refused",
-        ("TransductiveDesigns.of", "bound * (1.0 + _CLAIMED)", "bound * 1e9"),
-    ),
-    *killed_by(
-        f"{TRANSDUCTIVE}::test_large_shares_that_do_not_tell_every_difference_are_mixed_with_equal_ones",
-        ("TransductiveDesigns.of", "(1.0 - _MIXED) * weights + equal", "weights + equal"),
     ),
     *killed_by(
         f"{SUMS_OF_SETS}::test_penalties_of_the_affine_hull_keep_the_bound[8]",

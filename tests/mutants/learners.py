@@ -30,7 +30,6 @@ MERGE_DTS = "learners/dueling/test_merge_dts.py"
 PDO = "learners/dueling/test_pdo.py"
 PLAIN_PROGRAMS = "learners/test_plain_programs.py"
 POLY_ALBA = "learners/subsets/test_poly_alba.py"
-RAGE = "learners/subsets/test_rage.py"
 RANDOM_PAIRS = "learners/dueling/test_random_pairs.py"
 REGRET_TRACKING = "learners/dueling/test_regret_tracking.py"
 RMED = "learners/dueling/test_rmed.py"
@@ -310,15 +309,6 @@ LEARNERS = [
     *killed_by(
         f"{POLY_ALBA}::test_every_round_is_as_precise_as_its_proof_needs_and_no_more",
         ("_round", "split * (len(left) - 1)", "split"),
-    ),
-    *killed_by(
-        f"{RAGE}::test_every_phase_is_as_precise_as_it_has_to_be_and_no_more",
-        ("rage", "precise = 8.0 *", "precise = 4.0 *"),
-        ("rage", "len(vectors) ** 2 * t ** 2)", "len(vectors) ** 2)"),
-    ),
-    *killed_by(
-        f"{RAGE}::test_pairs_are_told_apart_by_their_own_widths",
-        ("rage", "aim.sigma * math.sqrt(2.0 * log)", "aim.sigma * math.sqrt(log)"),
     ),
     *killed_by(
         f"{SHARE_PLAYERS}::test_shares_are_those_of_the_plain_reference",

@@ -4,6 +4,7 @@ import itertools
 import math
 from dataclasses import replace
 
+import cvxpy as cp
 import numpy as np
 import pytest
 
@@ -18,10 +19,23 @@ from cpe_opt.formulations.subsets.alternatives import Alternatives
 from cpe_opt.formulations.subsets.subset_time import RatioPricing
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.solve import solve
-from tests.formulations.designs.test_transductive import least_rho
 from tests.formulations.quadratic.test_pieces import Packages
 from tests.formulations.subsets.test_subset_time import every_difference, random_class
 from tests.support import some_quick
+
+
+def least_rho(vectors, apart):
+    """The least of the largest squared norms: ρ = min Σ c²/λ where y = Σ c x, for every y."""
+    shares = cp.Variable(len(vectors), nonneg=True)
+    bound = cp.Variable()
+    rows = [cp.sum(shares) == 1]
+    for y in apart:
+        parts = cp.Variable(len(vectors))
+        norms = [cp.quad_over_lin(parts[i], shares[i]) for i in range(len(vectors))]
+        rows += [vectors.T @ parts == y, cp.sum(cp.hstack(norms)) <= bound]
+    problem = cp.Problem(cp.Minimize(bound), rows)
+    problem.solve(solver="CLARABEL")
+    return float(problem.value)
 
 
 def random_problem(seed):
