@@ -162,22 +162,9 @@ def ellipsoid_maximum(
     value = quadratic_value(matrix, linear, members)
     bound = math.inf
     if method == "bound":
-        bound = max(value, quadratic_bound(decisions, matrix, linear, value=value))
+        bounds = (spectral_bound(matrix, k, linear, value=value) for k in decisions.sizes)
+        bound = max(value, *(each.value for each in bounds))
     return EllipsoidMaximum(elements=members, value=value, bound=bound, method=method)
-
-
-@checked_types
-def quadratic_bound(
-    decisions: int | DecisionClass,
-    matrix: npt.ArrayLike,
-    linear: npt.ArrayLike | None = None,
-    *,
-    value: float | None = None,
-) -> float:
-    """No set of the class has a larger value; ``value`` is one that is attained, if known."""
-    matrix, decisions, linear = checked_form(matrix, decisions, linear)
-    attained = -np.inf if value is None else value
-    return max(spectral_bound(matrix, k, linear, value=attained).value for k in decisions.sizes)
 
 
 def peeling_ratio(matrix: npt.ArrayLike, k: int) -> float:

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings, strategies as st
 import cpe_opt as cpe
 from cpe_opt.formulations.quadratic import local_search as search
 from cpe_opt.formulations.quadratic.bounds import spectral_bound
-from cpe_opt.formulations.quadratic.maximise import peeling_ratio, quadratic_bound
+from cpe_opt.formulations.quadratic.maximise import peeling_ratio
 from tests.formulations.subsets.test_oracle import CLASSES, classes
 from tests.support import all_of
 
@@ -134,7 +134,8 @@ def test_no_set_exceeds_the_bound_of_a_degenerate_matrix(n, part, kind, linear, 
 
 def test_the_bound_is_exact_for_a_linear_form_of_one_element():
     decisions, linear = cpe.TopK(4, 1), [100, 0, 0, 0]
-    assert quadratic_bound(decisions, np.zeros((4, 4)), linear) == pytest.approx(100, rel=1e-9)
+    found = cpe.ellipsoid_maximum(decisions, np.zeros((4, 4)), "bound", linear=linear)
+    assert found.bound == pytest.approx(100, rel=1e-9)
 
 
 def test_swap_search_stops_at_sets_that_no_swap_improves():
