@@ -16,7 +16,6 @@ from __future__ import annotations
 import functools
 import inspect
 import numbers
-import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, TypeVar
@@ -224,20 +223,13 @@ def name_of(learner: Callable[..., Any]) -> str:
 
 
 def signature_of(learner: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
-    """All parameters of a learner; those of a function are remembered, for many short runs."""
-    if isinstance(learner, types.FunctionType):
-        return _signature_of_function(learner)
+    """All parameters of a learner."""
     try:
         return inspect.signature(learner).parameters
     except (TypeError, ValueError):
         raise InputError(
             f"the learner is {learner!r}, expected a function that returns a generator of queries"
         ) from None
-
-
-@functools.lru_cache(maxsize=256)
-def _signature_of_function(function: types.FunctionType) -> Mapping[str, inspect.Parameter]:
-    return inspect.signature(function).parameters
 
 
 def is_told(learner: Callable[..., Any], what: Told) -> bool:
