@@ -134,7 +134,10 @@ class BlockMixture:
 
 
 class OwnWeights:
-    """The estimates of blocks, weighted for each difference by what they tell of it."""
+    """The estimates of blocks, weighted for each difference by what they tell of it.
+
+    ``needed`` is the logarithm of one over the probability that a bound fails.
+    """
 
     def __init__(self, mixture: BlockMixture, needed: float) -> None:
         self.mixture, self.needed = mixture, needed
@@ -167,7 +170,11 @@ class OwnWeights:
 
 
 class CommonWeights:
-    """S, W and V of blocks that have the same weight for all differences."""
+    """S, W and V of blocks that have the same weight for all differences.
+
+    ``sums`` and ``variances``, shape (n,), are the parts of S and V that are each element's, and
+    ``weight`` is W.
+    """
 
     def __init__(self, size: int, mixture: BlockMixture) -> None:
         self.mixture, self.weight = mixture, 0.0

@@ -161,7 +161,10 @@ def _unconfirmed(raw: RawSolution, reason: str) -> RawSolution:
 
 @dataclass(frozen=True, eq=False)
 class ConeData:
-    """A cone program in CVXPY's form: c, P with both triangles, A, b, and CVXPY's ``ConeDims``."""
+    """A cone program in CVXPY's form: c, P with both triangles, A, b, and CVXPY's ``ConeDims``.
+
+    A bound of it times ``sign``, and with ``offset``, is one of the problem.
+    """
 
     costs: FloatArray
     quadratic: sp.csc_array

@@ -75,7 +75,11 @@ ValueAndSlope: TypeAlias = tuple[FloatArray, FloatArray]
 
 
 class SelfNormalizedBound:
-    """The bounds on differences by pulls that were chosen in any way, at least one."""
+    """The bounds on differences by pulls that were chosen in any way, at least one.
+
+    ``sums``, shape (X,), are of all that was seen of each vector, in units of the noise. ``costs``
+    is what each lambda costs, its share in the mean included: the exponent has to exceed it.
+    """
 
     def __init__(self, vectors: FloatArray, times: IntArray, sums: FloatArray) -> None:
         information = vectors.T @ (times[:, None] * vectors)

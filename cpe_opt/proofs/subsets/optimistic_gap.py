@@ -52,7 +52,10 @@ _ROUNDED, _SOLVED = 1e-9, 1e-6
 
 
 class Radius(Protocol):
-    """Radii of differences, and lines above them."""
+    """Radii of differences, and lines above them.
+
+    A *place* is a number that tells which of the lines touch at given features.
+    """
 
     @property
     def features(self) -> FloatArray:
@@ -69,7 +72,12 @@ class Radius(Protocol):
 
 
 class OptimisticGap:
-    """The largest optimistic gap of the sets other than ``best``, by the estimates ``mean``."""
+    """The largest optimistic gap of the sets other than ``best``, by the estimates ``mean``.
+
+    Sets that the oracle finds join the pool. Those of which ``told``, a function of indicators of
+    shape (sets, n), says that they are known to be no better than allowed are not counted.
+    ``pool_gaps`` are those of the sets of the pool; minus infinity where they are not counted.
+    """
 
     def __init__(
         self,

@@ -71,7 +71,11 @@ _SINGULAR = 1e-9
 
 
 class PlannedBlocks:
-    """The estimate, the proof, and the plan of the next block, of ``parallel`` pulls at least."""
+    """The estimate, the proof, and the plan of the next block, of ``parallel`` pulls at least.
+
+    Rewards and the margin are in units of sigma. ``loss`` is by how much a set may be better than
+    ``best``, ``missing`` what the pulls cost that were missing when the last block was planned.
+    """
 
     def __init__(
         self,
