@@ -40,13 +40,6 @@ IN_SHORT = {
         "has the best set, and then eliminates on that list, all in polynomial time. The gaps that "
         "its bound depends on are those of the best few sets, not the least one of all.",
     ),
-    "Fiez, Jain, Jamieson, Ratliff (NeurIPS 2019)": (
-        "Sequential Experimental Design for Transductive Linear Bandits",
-        "What can be measured and what is to be compared are different sets of vectors. RAGE "
-        "halves the gap that it looks for from phase to phase; each phase pulls an optimal design "
-        "for the differences of those that are left. Its pulls are within logarithms of the least "
-        "number that any algorithm needs, which is the value of one such design.",
-    ),
     "Haddenhorst, Bengs, Brandt, Hüllermeier (UAI 2021)": (
         "Testification of Condorcet Winners in Dueling Bandits",
         "Two questions at once: is there a Condorcet winner, and which arm is it? If all "
@@ -125,15 +118,6 @@ IN_SHORT = {
         "SAVAGE samples them evenly, and leaves out each one as soon as no value within its "
         "confidence interval can change the answer any more. Dueling bandits with a Copeland, "
         "Borda or Condorcet winner are its examples.",
-    ),
-    "Tzeng, Wang, Proutiere, Lu (NeurIPS 2023)": (
-        "Closing the Computational-Statistical Gap in Best Arm Identification for Combinatorial "
-        "Semi-bandits",
-        "The lower bound on pulls is a concave function of the shares, whose value needs the most "
-        "confusing set. P-FWS finds that set by a game of few steps that asks a linear oracle "
-        "alone, smooths the function by random perturbations of the shares, and takes one step of "
-        "the Frank–Wolfe method a round. It is the first such rule with polynomial time that is "
-        "optimal in the limit of a small error.",
     ),
     "Wang, Tzeng, Proutiere (NeurIPS 2021)": (
         "Fast Pure Exploration via Frank-Wolfe",

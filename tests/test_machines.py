@@ -56,13 +56,11 @@ NEEDED = {
 SUMS = {"growth": 1.2, "noise": 0.05, "sigma": 0.1}  # of learners of subsets, to make them quick
 VARIANTS = {
     "car-cond": [{}, {"method": "subgradient"}],
-    "comb-game": [{}, {"player": "frank-wolfe", "threshold": "heuristic"}],
+    "comb-game": [{}, {"threshold": "heuristic"}],
     "eb-tc": [{"delta": 1e-9, "noise": 0.05}, {"delta": 0.1, "share": 0.5, "threshold": "glr"}],
     "exhaustive": [{"design": "uniform"}, {"design": "g"}],
     "icb": [{"design": "uniform"}, {"design": "g"}, {"design": "xy"}],
-    "p-fws": [{}, {"actions": "sets", "threshold": "heuristic"}],
     "poly-alba": [{}, {"design": "xy"}],
-    "rage": [{}, {"elimination": "width", "unit": 4.0}],
     "sa-foa": [{"approximation_ratio": 0.9, "maximiser": "swap", "anchors": 1}],
     "saqm": [{}, {"maximiser": "ascent", "approximation_ratio": 0.9, "design": "xy"}],
     "subset-tracking": [{"delta": 1e-9, "feedback": feedback} for feedback in ("single", "sums")],
@@ -176,7 +174,6 @@ def of_learners(share):
 def of_oracles():
     """The sets of designs and winners, exactly; weights and optima, nearly."""
     import cpe_opt as cpe
-    from cpe_opt.formulations.designs.transductive import TransductiveDesigns
 
     exact, numbers = {}, {"planted": cpe.planted_subsets(8, 3, gap=0.1, seed=5).theta.tolist()}
     for decisions in symmetric_classes():
@@ -190,10 +187,6 @@ def of_oracles():
         }.items():
             exact[f"{method} {decisions.name}"] = repr(design.support)
             numbers[f"{method} {decisions.name}"] = [*design.weights.tolist(), design.bound]
-        rows, shares, value, _ = TransductiveDesigns(vectors).of(np.arange(0, len(vectors), 2))
-        # The design itself, not digits of it: it is on the grid.
-        exact[f"transductive {decisions.name}"] = [rows.tolist(), shares.tolist()]
-        numbers[f"transductive {decisions.name}"] = [value]
     for mu in (rotation(5), rotation(7), cpe.load_instance("multisol")):
         lower = cpe.copeland_bound(mu)
         exact[f"winner {mu.name}"] = [lower.winner, cpe.ecw_bound(mu).winner]

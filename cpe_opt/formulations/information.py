@@ -52,10 +52,7 @@ def confidence_information(delta: float) -> float:
 
 @checked_types
 def least_cost(times: Iterable[float], delta: ErrorProbability) -> float:
-    """The least mean cost of an algorithm that may give any of several right answers.
-
-    ``times`` are the T* of the right answers, at least one.
-    """
+    """The least mean cost of an algorithm that may give any of several right answers."""
     sorted_times = sorted(times)
     if len(sorted_times) * delta >= 1.0 - delta:
         return 0.0

@@ -60,9 +60,7 @@ from .subsets.eb_tc import eb_tc as eb_tc
 from .subsets.exhaustive import exhaustive as exhaustive
 from .subsets.fws import fws as fws
 from .subsets.icb import icb as icb
-from .subsets.p_fws import p_fws as p_fws
 from .subsets.poly_alba import poly_alba as poly_alba
-from .subsets.rage import rage as rage
 from .subsets.sa_foa import sa_foa as sa_foa
 from .subsets.saqm import saqm as saqm
 from .subsets.subset_tracking import subset_tracking as subset_tracking

@@ -16,7 +16,6 @@ from __future__ import annotations
 import functools
 import inspect
 import numbers
-import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, TypeVar
@@ -38,6 +37,7 @@ BUDGET = "budget"
 """The parameter of learners that make a fixed number of duels, and stop then."""
 
 
+@checked_types
 @dataclass(frozen=True)
 class Declaration:
     """What is known of a learner.
@@ -134,17 +134,11 @@ def declare(
     goal: Goal,
     guarantee: str,
     paper: str,
-    assumption: str = "",
-    endless: bool = False,
-    endless_if: str = "",
-    endless_on: EndlessOn | None = None,
-    unit_rewards: bool = False,
-    batches: str = "",
-    starts: str = "",
-    within: str = "",
-    winner: Winner = "",
+    **others: Any,
 ) -> Callable[[Declared], Declared]:
     """Attach a :class:`Declaration` to a learner, and check its arguments at its door.
+
+    ``others`` are further attributes of a :class:`Declaration`, by their names.
 
     The door is that of :func:`cpe_opt.validation.checked_types`: what the annotations declare.
 
@@ -159,21 +153,7 @@ def declare(
     >>> declaration_of(first_arm).stops, declaration_of(first_arm).asks
     ('yes', 'one query at a time')
     """
-    declaration = Declaration(
-        family=family,
-        goal=goal,
-        guarantee=guarantee,
-        paper=paper,
-        assumption=assumption,
-        endless=endless,
-        endless_if=endless_if,
-        endless_on=endless_on,
-        unit_rewards=unit_rewards,
-        batches=batches,
-        starts=starts,
-        within=within,
-        winner=winner,
-    )
+    declaration = Declaration(family=family, goal=goal, guarantee=guarantee, paper=paper, **others)
 
     def attach(function: Declared) -> Declared:
         learner = checked_types(function)
@@ -243,20 +223,13 @@ def name_of(learner: Callable[..., Any]) -> str:
 
 
 def signature_of(learner: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
-    """All parameters of a learner; those of a function are remembered, for many short runs."""
-    if isinstance(learner, types.FunctionType):
-        return _signature_of_function(learner)
+    """All parameters of a learner."""
     try:
         return inspect.signature(learner).parameters
     except (TypeError, ValueError):
         raise InputError(
             f"the learner is {learner!r}, expected a function that returns a generator of queries"
         ) from None
-
-
-@functools.lru_cache(maxsize=256)
-def _signature_of_function(function: types.FunctionType) -> Mapping[str, inspect.Parameter]:
-    return inspect.signature(function).parameters
 
 
 def is_told(learner: Callable[..., Any], what: Told) -> bool:

@@ -133,10 +133,7 @@ def track_singly(
 
 
 class DuelBlocks(ABC):
-    """A tracker of blocks of duels at these prices, shape (K, K), asked for in batches.
-
-    A block has ``parallel`` duels at least, and so has a batch; ``spent`` is what all blocks cost.
-    """
+    """A tracker of blocks of duels at these prices, shape (K, K), asked for in batches."""
 
     def __init__(self, prices: FloatArray, parallel: int) -> None:
         self.prices, self.parallel = prices, parallel

@@ -219,10 +219,7 @@ def least_violation(program: LinearProgram) -> LinearProgram:
 def _signed_reduced_costs(
     program: LinearProgram, duals: FloatArray
 ) -> tuple[FloatArray, BoolArray]:
-    """Reduced costs of the minimisation, and which of them ask for an infinite side.
-
-    One that asks for an infinite side and is nothing but rounding errors becomes 0.
-    """
+    """Reduced costs of the minimisation, and which of them ask for an infinite side."""
     costs = sign_of(program) * program.costs - program.matrix.T @ duals
     wrong = _asks_infinity(costs, program.column_lower, program.column_upper)
     if wrong.any():
@@ -242,10 +239,7 @@ def _asks_infinity(multipliers: FloatArray, lower: FloatArray, upper: FloatArray
 def _repaired(
     program: LinearProgram, duals: FloatArray, wrong: BoolArray, noise: float
 ) -> tuple[FloatArray, FloatArray] | None:
-    """Duals whose reduced costs ask for no infinite side, near the given ones; None if not met.
-
-    Those that come below the noise are 0.
-    """
+    """Duals whose reduced costs ask for no infinite side, near the given ones; None if not met."""
     lower, upper = program.row_lower, program.row_upper
     chosen = wrong.copy()
     for _ in range(_REPAIRS):

@@ -506,10 +506,7 @@ class Cone:
 
 @dataclass(frozen=True, eq=False)
 class ConeForm:
-    """A cone program in matrices: see the module's first lines.
-
-    Columns that stand for nothing in the original program have empty names.
-    """
+    """A cone program in matrices: see the module's first lines."""
 
     name: str
     sense: Sense
@@ -522,11 +519,7 @@ class ConeForm:
 
 
 def cone_form(program: ConicProgram) -> ConeForm:
-    """The program in matrices, with its own columns first, then CVXPY's auxiliary ones.
-
-    Raises :class:`InputError` on whole variables, power cones, or a problem that is not convex by
-    CVXPY's rules.
-    """
+    """The program in matrices, with its own columns first, then CVXPY's auxiliary ones."""
     import cvxpy
 
     if program.kind.startswith("MI"):

@@ -200,10 +200,7 @@ class QuadraticProgram:
 def wolfe_proof(
     program: QuadraticProgram, point: FloatArray, row_duals: FloatArray
 ) -> tuple[DualProof, FloatArray]:
-    """What duals of rows prove by the tangent at a point near the given one; and that point.
-
-    Both are repaired where they need it. Integrality is left out of account.
-    """
+    """What duals of rows prove by the tangent at a point near the given one; and that point."""
     rows, columns = program.shape
     lifted, multipliers = program.lifted(point)
     proof = dual_proof(lifted, np.concatenate([row_duals, multipliers]))

@@ -72,10 +72,10 @@ import gzip
 import os
 import re
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import compress, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -167,7 +167,6 @@ OTHER_SECTIONS = frozenset(  # of LP and MPS files of programs that are not read
     *("minimize multi-objectives", "maximize multi-objectives"),
 }
 _DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[+-]?(?i:inf(inity)?)")
-_PLAIN = b"0123456789.eE+-"  # words of these alone mean to float what they mean here, or nothing
 _PRINTED = bytes([*b"\t\n", *range(0x20, 0x7F)])
 Places = npt.NDArray[np.integer[Any]]
 
@@ -177,10 +176,7 @@ class FaultyFile(InputError):
 
 
 class ModelText:
-    """The text of a model file, called ``path`` in messages; lines end with a line feed.
-
-    Raises :class:`FaultyFile` where it is not UTF-8, or has control characters or unusual blanks.
-    """
+    """The text of a model file, called ``path`` in messages; lines end with a line feed."""
 
     def __init__(self, path: Path, content: bytes) -> None:
         self.shown = repr(str(path))
@@ -222,17 +218,6 @@ class ModelText:
         except ValueError as error:
             self.refuse(line, str(error))
 
-    def numbers(self, words: Sequence[str], lines: Places) -> FloatArray:
-        """The values of words, each of a line."""
-        try:
-            values = np.fromiter(map(float, words), np.float64, len(words))
-            plain = not "".join(words).encode().translate(None, _PLAIN)
-        except ValueError:
-            plain = False
-        if plain and values.all():
-            return values
-        return np.array(list(map(self.number, words, lines)), dtype=np.float64)
-
 
 @lru_cache(maxsize=4096)
 def _number_of(word: str) -> float:
@@ -249,11 +234,7 @@ def _number_of(word: str) -> float:
 def column_bounds(
     text: ModelText, count: int, column: Places, both: FloatArray, line: Places
 ) -> tuple[FloatArray, BoolArray]:
-    """The bounds of all columns, and which of them lines state; (2, columns), lower ones first.
-
-    ``both`` has those of lines, or nan. A second one of a column is refused. One that nobody states
-    is 0 or ∞.
-    """
+    """The bounds of all columns, and which of them lines state; (2, columns), lower ones first."""
     bounds, stated = np.repeat([[0.0], [np.inf]], count, axis=1), np.zeros((2, count), np.bool_)
     for side, what in enumerate(("lower", "upper")):
         given = ~np.isnan(both[side])
@@ -356,72 +337,61 @@ def read_mps(text: ModelText, name: str) -> LinearProgram | QuadraticProgram:
 
 
 class _MpsReader:
-    """The words of a file, the first one of each line, and the lines of sections, from 0."""
+    """The sections of a file: the number, from 1, and the words of their lines.
+
+    The first line is that of the section's name, and has what follows that.
+    """
 
     def __init__(self, text: ModelText) -> None:
         self.text = text
-        code = re.sub(r"(?m)^\*.*$", "", text.text) if "*" in text.text else text.text
-        signs = np.frombuffer(f"\n{code}\n".encode(), dtype=np.uint8)
-        breaks, blank = np.flatnonzero(signs == ord("\n")), signs <= ord(" ")
-        self.words = code.split()
-        self.starts = np.searchsorted(np.flatnonzero(blank[:-1] & ~blank[1:]), breaks)
-        self.markers = np.zeros(0, dtype=np.int64)  # the lines of markers
-        self.sections = self._divided(np.flatnonzero(~blank[breaks[:-1] + 1]).tolist())
+        self.markers: list[int] = []  # the lines of markers
+        self.sections: dict[str, list[tuple[int, list[str]]]] = {}
+        self._divide()
+        for missing in {"ROWS", "COLUMNS"} - self.sections.keys():
+            end = self.sections["ENDATA"][0][0]
+            self.text.refuse(end, f"the end without the section {missing}")
 
-    def _divided(self, heads: list[int]) -> dict[str, tuple[int, int]]:
-        """The sections of the file, of which these lines are the first."""
-        sections: dict[str, tuple[int, int]] = {}
-        first = int(np.searchsorted(self.starts, 0, side="right")) - 1
-        if self.words and first not in heads:
-            self._unexpected(first + 1, "a section such as ROWS first")
-        for head, end in pairwise([*heads, len(self.starts) - 1]):
-            section, *rest = self._at(head + 1)
+    def _divide(self) -> None:
+        """Find the sections."""
+        line, lines = 1, list[tuple[int, list[str]]]()
+        for number, content in enumerate(self.text.text.split("\n"), 1):
+            words = [] if content.startswith("*") else content.split()
+            if not words:
+                continue
+            line = number
+            if content[0].isspace():
+                if not self.sections:
+                    self._unexpected(line, "a section such as ROWS first")
+                lines.append((line, words))
+                continue
+            section, *rest = words
             if section.lower() in OTHER_SECTIONS:
-                self.text.refuse_other(head + 1, section)
-            if (
-                section not in _MPS_SECTIONS
-                or section in sections
-                or (rest and section in _PLAIN_SECTIONS)
-            ):
+                self.text.refuse_other(line, section)
+            plain = section in _PLAIN_SECTIONS
+            if section not in _MPS_SECTIONS or section in self.sections or (rest and plain):
                 expected = f"one of {', '.join(_MPS_SECTIONS)}, each once; data begin with a blank"
-                self._unexpected(head + 1, expected)
-            sections[section] = head, end
+                self._unexpected(line, expected)
+            lines = self.sections[section] = [(line, rest)]
             if section == "ENDATA":
-                break
-        else:
-            last = int(np.searchsorted(self.starts, len(self.words)))
-            self.text.refuse(
-                max(last, 1), "the file ends without ENDATA, as if it had been cut off"
-            )
-        for missing in {"ROWS", "COLUMNS"} - sections.keys():
-            self.text.refuse(sections["ENDATA"][0] + 1, f"the end without the section {missing}")
-        return sections
-
-    def _at(self, line: int) -> list[str]:
-        return self.words[self.starts[line - 1] : self.starts[line]]
+                return
+        self.text.refuse(line, "the file ends without ENDATA, as if it had been cut off")
 
     def _unexpected(self, line: int, expected: str) -> NoReturn:
-        self.text.refuse(line, f"{' '.join(self._at(line))[:60]!r}, expected {expected}")
+        words = self.text.text.split("\n")[line - 1].split()
+        self.text.refuse(line, f"{' '.join(words)[:60]!r}, expected {expected}")
 
-    def _lines(self, section: str) -> IntArray:
-        """The numbers, from 1, of the lines of data of a section."""
-        head, end = self.sections.get(section, (0, 0))
-        return head + 2 + np.flatnonzero(np.diff(self.starts[head + 1 : end + 1]))
-
-    def _data(self, section: str) -> Iterator[tuple[int, list[str]]]:
-        """The lines of data of a section, with their words."""
-        for line in self._lines(section).tolist():
-            yield line, self._at(line)
+    def _data(self, section: str) -> list[tuple[int, list[str]]]:
+        """The lines of data of a section."""
+        return self.sections.get(section, [])[1:]
 
     def _known(
         self, what: str, names: Sequence[str], lines: Places, known: Mapping[str, int]
     ) -> IntArray:
         """The numbers of rows or columns by name."""
-        numbers = list(map(known.get, names))
-        if None in numbers:
-            k = numbers.index(None)
-            self.text.refuse(lines[k], f"the {what} {names[k][:60]!r}, which is not declared")
-        return np.array(numbers, dtype=np.int64)
+        for name, line in zip(names, lines, strict=True):
+            if name not in known:
+                self.text.refuse(line, f"the {what} {name[:60]!r}, which is not declared")
+        return np.array([known[name] for name in names], dtype=np.int64)
 
     def _table(self, section: str, what: str, known: Mapping[str, int]) -> _Table:
         """The pairs of a section: the word before them, names' numbers, values and lines.
@@ -429,40 +399,31 @@ class _MpsReader:
         A line has a column or set, which RHS and RANGES may leave out, and one or two pairs of a
         row (under QUADOBJ and QMATRIX, one of a column) and a number. A set left out is "".
         """
-        lines = self._lines(section)
-        counts = self.starts[lines] - self.starts[lines - 1]
-        if lines.size and (counts == 3).all():  # at once
-            words = self.words[self.starts[lines[0] - 1] : self.starts[lines[-1]]]
-        else:
-            words, repeated, most = [], [], 3 if what == "column" else 5
-            for line, row in self._data(section):
-                if section in ("RHS", "RANGES") and len(row) in (2, 4):
-                    row.insert(0, "")
-                if len(row) not in (3, most):
-                    self._unexpected(line, f"a name, a {what} and a number, at most {most} words")
-                for place in range(1, len(row), 2):
-                    words += row[0], *row[place : place + 2]
-                    repeated.append(line)
-            lines = np.array(repeated, dtype=np.int64)
-        heads, names, numbers = words[::3], words[1::3], words[2::3]
-        if section == "COLUMNS" and "'MARKER'" in names:
-            marks = np.array(names, dtype=object) == "'MARKER'"
-            self.markers = lines[marks]
-            for k, line in enumerate(self.markers.tolist()):
-                if self._at(line)[2:] != ["'INTEND'" if k % 2 else "'INTORG'"]:
+        heads, names, values, lines = list[str](), list[str](), list[float](), list[int]()
+        most = 3 if what == "column" else 5
+        for line, words in self._data(section):
+            if section == "COLUMNS" and words[1:2] == ["'MARKER'"]:
+                if words[2:] != ["'INTEND'" if len(self.markers) % 2 else "'INTORG'"]:
                     self._unexpected(line, "the markers 'INTORG' and 'INTEND' in turn")
-            heads, names, numbers = (
-                list(compress(each, ~marks)) for each in (heads, names, numbers)
-            )
-            lines = lines[~marks]
-        places = self._known(what, names, lines, known)
-        return heads, places, self.text.numbers(numbers, lines), lines
+                self.markers.append(line)
+                continue
+            optional = section in ("RHS", "RANGES") and len(words) in (2, 4)
+            head, *pairs = ["", *words] if optional else words
+            if len(pairs) not in (2, most - 1):
+                self._unexpected(line, f"a name, a {what} and a number, at most {most} words")
+            for name, word in zip(pairs[::2], pairs[1::2], strict=True):
+                heads.append(head)
+                names.append(name)
+                values.append(self.text.number(word, line))
+                lines.append(line)
+        where = np.array(lines, dtype=np.int64)
+        return heads, self._known(what, names, where, known), np.array(values), where
 
     def _check_set(self, section: str, sets: Sequence[str], lines: Places) -> None:
         """Refuse a second set; one that is left out is as any."""
         first, *others = dict.fromkeys(filter(None, sets)) or [""]
         if others:
-            line = lines[sets.index(others[0])]
+            line = int(lines[sets.index(others[0])])
             self._unexpected(line, f"one set of {section}, which is {first[:40]!r} before")
 
     def program(self, name: str) -> LinearProgram | QuadraticProgram:
@@ -492,15 +453,10 @@ class _MpsReader:
         )
 
     def _read_sense(self) -> Sense:
-        if "OBJSENSE" not in self.sections:
-            return "min"
-        line = self.sections["OBJSENSE"][0] + 1
-        words = self._at(line)[1:]
-        for line, more in self._data("OBJSENSE"):  # noqa: B007
-            words += more
-        sense = " ".join(words).lower()
+        lines = self.sections.get("OBJSENSE", [(0, ["min"])])
+        sense = " ".join(word for _, words in lines for word in words).lower()
         if not re.fullmatch("(min|max)(imum|imi[sz]e)?", sense):
-            self._unexpected(line, "MIN or MAX, once")
+            self._unexpected(lines[-1][0], "MIN or MAX, once")
         return "max" if sense.startswith("max") else "min"
 
     def _read_rows(self) -> dict[str, str]:
@@ -586,7 +542,7 @@ class _MpsReader:
         """The entries of Q, of both triangles."""
         section = "QMATRIX" if "QMATRIX" in self.sections else "QUADOBJ"
         if {"QMATRIX", "QUADOBJ"} <= self.sections.keys():
-            self._unexpected(self.sections["QMATRIX"][0] + 1, "one of QUADOBJ and QMATRIX")
+            self._unexpected(self.sections["QMATRIX"][0][0], "one of QUADOBJ and QMATRIX")
         heads, other, value, lines = self._table(section, "column", columns)
         one = self._known("column", heads, lines, columns)
         keys = one * len(columns) + other, other * len(columns) + one

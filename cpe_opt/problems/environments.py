@@ -237,10 +237,7 @@ _BLOCK = 64
 
 
 class CommonDuels(DuelEnvironment):
-    """Answers duels by streams of the pairs; arguments are those of :class:`DuelEnvironment`.
-
-    Of more than 2^16 duels at once the number of wins is drawn as a whole, from the same stream.
-    """
+    """Answers duels by streams of the pairs; arguments are those of :class:`DuelEnvironment`."""
 
     def __init__(
         self, probability: FloatArray, rng: np.random.Generator, position: IntArray | None = None

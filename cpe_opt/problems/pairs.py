@@ -91,10 +91,7 @@ class VoteCounts:
 
     @property
     def proving(self) -> FloatArray:
-        """The wins that a proof may use, shape (K, K).
-
-        Those of clusters where there are such, and none of pairs that are ``selected``.
-        """
+        """The wins that a proof may use, shape (K, K)."""
         if self.outcomes is not None:
             return self.outcomes.wins(len(self.wins))
         return self.wins if self.selected is None else np.where(self.selected, 0.0, self.wins)
@@ -219,10 +216,7 @@ Prices: TypeAlias = npt.ArrayLike | None
 
 
 def price_array(prices: Prices, shape: tuple[int, ...], priced: str) -> FloatArray:
-    """The array of prices, of any numbers: 1 by default, so that a sum of prices is a number.
-
-    ``priced`` is what each price is of, such as "pair of arms".
-    """
+    """The array of prices, of any numbers: 1 by default, so that a sum of prices is a number."""
     if prices is None:
         return np.ones(shape)
     if isinstance(prices, str | os.PathLike):
@@ -259,11 +253,7 @@ def pair_prices(
 
 
 def labels_of(array: Any, what: str = "preference matrix") -> list[str] | None:
-    """The labels of a data frame's rows and columns; None where both are but numbered.
-
-    Where only one of the two is labelled, its labels are those of the arms. Numbers are taken as
-    their text.
-    """
+    """The labels of a data frame's rows and columns; None where both are but numbered."""
     if not (hasattr(array, "index") and hasattr(array, "columns")):
         return None
     names = [list(array.index), list(array.columns)]
@@ -349,10 +339,7 @@ def _by_name(matrix: FloatArray, names: Sequence[str], labels: Sequence[str]) ->
 
 
 def in_order_of(what: str, values: Any, labels: Sequence[str]) -> Any:
-    """The values in the order of labels, where the index or the header of pandas has them.
-
-    Anything else is returned as it is, and so is what is only counted from 0.
-    """
+    """The values in the order of labels, where the index or the header of pandas has them."""
     if not hasattr(values, "iloc"):
         return values
     header = getattr(values, "columns", None)

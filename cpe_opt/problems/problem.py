@@ -33,10 +33,7 @@ class Environment(Protocol):
 
 
 class Recorder(Protocol):
-    """Counts rounds, samples and queries, and notes regret where there is such a thing.
-
-    ``units`` are those of the regret, empty if there is none.
-    """
+    """Counts rounds, samples and queries, and notes regret where there is such a thing."""
 
     units: str
     rounds: int

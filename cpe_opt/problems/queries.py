@@ -187,10 +187,7 @@ def is_plain_duel(query: Any) -> bool:
 
 
 def check_query(query: Any) -> None:
-    """Raise :class:`InputError` unless the numbers of a query are whole and in range.
-
-    Whether there are such arms and sets, the problem checks, as it does queries of your own.
-    """
+    """Raise :class:`InputError` unless the numbers of a query are whole and in range."""
     # The common case, and cheap to tell.
     if is_plain_duel(query):
         # An idle stretch is cut where the horizon is, however long it is.

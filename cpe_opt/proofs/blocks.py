@@ -198,10 +198,7 @@ class CommonWeights:
 
 @dataclass(frozen=True, eq=False)
 class MixtureRadius:
-    """s(V) for ``needed`` as the radius of differences, V being sums of ``variances``.
-
-    All is a little more, so that rounding decides nothing.
-    """
+    """s(V) for ``needed`` as the radius of differences, V being sums of ``variances``."""
 
     mixture: BlockMixture
     variances: FloatArray

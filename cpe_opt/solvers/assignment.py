@@ -141,11 +141,7 @@ def largest_cost(nodes: int) -> int:
 def min_cost_flow(
     tails: IntArray, heads: IntArray, capacities: IntArray, costs: IntArray, supplies: IntArray
 ) -> tuple[int, IntArray] | None:
-    """The least cost and the flow on each arc; None where demands cannot be met.
-
-    The first four have shape (arcs,); no capacity or cost is negative, and costs are at most
-    :func:`largest_cost`. ``supplies``, shape (nodes,), are negative for demands and add up to 0.
-    """
+    """The least cost and the flow on each arc; None where demands cannot be met."""
     if not importable("ortools"):
         return _network_simplex(tails, heads, capacities, costs, supplies)
     from ortools.graph.python.min_cost_flow import SimpleMinCostFlow

@@ -215,10 +215,7 @@ class Bridged(Backend):
 
 
 class _Rows:
-    """A program in CVXPY's matrices; see the module's first lines.
-
-    ``sign`` is -1 for a maximisation.
-    """
+    """A program in CVXPY's matrices; see the module's first lines."""
 
     def __init__(self, program: LinearProgram, quadratic: sp.csr_array | None) -> None:
         import cvxpy

@@ -314,10 +314,7 @@ def _proves(exact: ExactProgram, nodes: Sequence[Node], least: Fraction | None) 
 
 
 class ExactProgram:
-    """The numbers of a program as fractions, as a minimisation of ``costs``.
-
-    ``sides`` are the bounds of the columns, then the sides of the rows.
-    """
+    """The numbers of a program as fractions, as a minimisation of ``costs``."""
 
     def __init__(self, program: LinearProgram) -> None:
         self.program = program

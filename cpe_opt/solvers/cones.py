@@ -87,11 +87,7 @@ _TINY = 2.0**-50  # of a multiplier: what counts as inside a cone
 
 
 def solved_cones(program: ConicProgram, backend: Backend, settings: SolverSettings) -> RawSolution:
-    """Solve a program of kind "conic" and verify what the backend says of it.
-
-    The variables and the constraints of its problem have the point and the multipliers afterwards,
-    or none where there is none. Returned are the status, the bound and the message that hold.
-    """
+    """Solve a program of kind "conic" and verify what the backend says of it."""
     started = time.perf_counter()
     raw = backend.solve_conic(program, settings)
     program.put(raw.x)
@@ -125,20 +121,14 @@ def solved_cones(program: ConicProgram, backend: Backend, settings: SolverSettin
 
 
 def objective_of(program: ConicProgram, raw: RawSolution) -> float:
-    """The objective at the values of the variables.
-
-    Where rounding takes them off its domain, it is what the solver says.
-    """
+    """The objective at the values of the variables."""
     with np.errstate(invalid="ignore", divide="ignore"):
         value = float(program.problem.objective.value)
     return value if math.isfinite(value) else raw.value
 
 
 def largest_excess(program: ConicProgram) -> float:
-    """The largest violation of a constraint or of what a variable is declared to be, in tolerances.
-
-    The room of an entry of an equation or inequality is that of its own side.
-    """
+    """The largest violation of a constraint or of a declaration of a variable, in tolerances."""
     variables = program.problem.variables()
     away = [np.abs(each.project(each.value) - each.value) for each in variables]
     broken = [violations(each) for each in program.problem.constraints]
@@ -272,10 +262,7 @@ def _margin(kind: str, z: FloatArray, side: int) -> FloatArray:
 
 
 def _repair(data: ConeData, z: FloatArray) -> Callable[[FloatArray], FloatArray] | None:
-    """What takes a residual to the changes of w and z; None where the system is singular.
-
-    It stays at this z: one factorisation, used again for what rounding leaves.
-    """
+    """What takes a residual to the changes of w and z; None where the system is singular."""
     root, count = _metric_root(data.dims, z), len(data.costs)
     scaled = sp.csc_array(root.T @ data.matrix)
     largest = float(abs(data.quadratic).max()) if data.quadratic.nnz else 1.0

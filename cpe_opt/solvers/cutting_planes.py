@@ -29,11 +29,7 @@ _IMPROVED = 1e-9
 
 @dataclass
 class CuttingPlanes:
-    """The loop, with its pool of rows kept between solves; ``solve`` may be called again.
-
-    ``costs`` are the current objective coefficients, ``pool`` has the added rows that the
-    relaxation holds now. ``records_closed`` tells whether recordings show columns fixed to 0.
-    """
+    """The loop, with its pool of rows kept between solves; ``solve`` may be called again."""
 
     lazy: LazyProgram
     solver: Reoptimiser

@@ -273,10 +273,7 @@ def _restricted(program: LinearProgram, members: BoolArray) -> LinearProgram:
 
 
 def _contradicting(program: LinearProgram, time_limit: float) -> BoolArray:
-    """The members with a multiplier, by which no point satisfies them; all if nothing is proved.
-
-    Members are the lower and upper sides of rows, then lower and upper bounds of columns.
-    """
+    """The members with a multiplier, by which no point satisfies them; all if nothing is proved."""
     from scipy.optimize import linprog
 
     unit = sp.eye_array(program.shape[1], format="csr")
@@ -306,10 +303,7 @@ def _contradicting(program: LinearProgram, time_limit: float) -> BoolArray:
 
 
 def _readable(program: LinearProgram, ray: FloatArray) -> FloatArray:
-    """The least multiple of the ray with whole steps, in an integer program of whole columns alone.
-
-    Of a linear program without any, the multiple with 1 as the least step.
-    """
+    """The least multiple of the ray with whole steps (of an integer program, in whole columns)."""
     ray = ray / np.abs(ray[ray != 0.0]).min()
     chosen = program.integer if program.is_integer else np.ones(len(ray), dtype=np.bool_)
     for factor in range(1, _MULTIPLES):

@@ -238,10 +238,7 @@ class HighsSession(Reoptimiser):
         return RawSolution(status, x, duals, bound, iterations, message)
 
     def basis(self) -> tuple[list[str], list[str]] | None:
-        """Where the last solve left each column and each row; None if it left no basis.
-
-        Each is ``"basic"``, ``"lower"``, ``"upper"``, ``"zero"`` (free), or ``"nonbasic"``.
-        """
+        """Where the last solve left each column and each row; None if it left no basis."""
         basis = self._highs.getBasis()
         if not basis.valid:
             return None

@@ -59,12 +59,7 @@ def refuse_unused(
     *,
     instead: Collection[str] = (),
 ) -> None:
-    """Refuse arguments of :func:`solve` that have no effect where ``what`` solves no program.
-
-    It uses those of ``used`` all the same; the methods ``instead`` solve a program. Raises
-    :class:`UnknownName` for a name that :func:`solve` does not have either, else
-    :class:`InputError`.
-    """
+    """Refuse arguments of :func:`solve` that have no effect where ``what`` solves no program."""
     for name, value in solving.items():
         if name not in SolveOptions.__annotations__:
             raise UnknownName("argument", name, SolveOptions.__annotations__)

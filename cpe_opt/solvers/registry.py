@@ -28,11 +28,7 @@ _DECLARED = ("name", "solves", "package", "module", "install", "about")
 
 
 def get_backend(name: str) -> Backend:
-    """The backend of this name, or of a script, ``file.py:name``.
-
-    Raises :class:`UnknownName` with the nearest names, and :class:`InputError` if a script fails or
-    has no such backend.
-    """
+    """The backend of this name, or of a script, ``file.py:name``."""
     if name not in SOLVERS and is_script(name):
         return _of_script(name, script_value(name))
     return _included(name)
@@ -74,10 +70,7 @@ def _of_script(name: str, value: object) -> Backend:
 def require_backend(
     name: str, kind: str, threads: int = 1, process: Process | None = None
 ) -> Backend:
-    """The backend of this name, installed and able to solve this kind of program on the threads.
-
-    In a process of its own where ``process`` is "child".
-    """
+    """The backend of this name, installed and able to solve this kind of program on the threads."""
     backend = get_backend(name)
     if kind not in backend.solves:
         raise SolverUnable(

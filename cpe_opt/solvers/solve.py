@@ -313,11 +313,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Verifier:
-    """Checks what one backend said of programs.
-
-    ``backend_of`` gives the backend of a name, for the programs of proofs, and ``deadline`` is one
-    of ``time.perf_counter``.
-    """
+    """Checks what one backend said of programs."""
 
     backend: Backend
     settings: SolverSettings

@@ -161,7 +161,7 @@ def test_solve_and_export_pass_the_options_of_a_model_on(line, options, files):
         ("ecw-bound gap --method enumerate", 1252.5108),
         ("borda-time sushi", cpe.borda_time(cpe.load_instance("sushi")).value),
         ("condorcet-value figure1 --solver glop", 0.5),
-        ("g-design trees-of-k4 --method multiplicative", 6.0),
+        ("g-design trees-of-k4 --method frank-wolfe", 6.0),
         ("water-plan water --method milp", -3.2),
         ("subset-time top-5-of-10 --sigma 2 --feedback sums", None),
     ],

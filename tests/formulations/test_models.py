@@ -31,7 +31,7 @@ CASES = [
     if (model.name, method, name) not in SLOW
 ]
 # A heuristic's value is one side only: these leave the optimum open.
-HEURISTIC = {"peeling", "greedy", "swap", "ascent", "bound", "sdp", "subgradient"}
+HEURISTIC = {"peeling", "greedy", "swap", "ascent", "bound", "subgradient"}
 
 
 SOLVERS = ("highs", "glop", "scip", "cp-sat", "pdlp", "clarabel", "scs")

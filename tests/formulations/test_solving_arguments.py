@@ -20,8 +20,6 @@ def test_no_method_leaves_a_solver_unread(model):
 
 
 @pytest.mark.parametrize("oracle", [cpe.g_design, cpe.xy_design])
-def test_a_solver_is_for_masters_that_solve_programs(oracle):
-    for master, said in (("cvxpy", "'no-such'"), (None, "solver has no effect: leave it out")):
-        chosen = {} if master is None else {"master": master}
-        with pytest.raises(cpe.InputError, match=said):
-            oracle(cpe.TopK(4, 2), method="columns", solver="no-such", **chosen)
+def test_columns_of_k_of_n_take_no_solver(oracle):
+    with pytest.raises(cpe.InputError, match="solver has no effect: leave it out"):
+        oracle(cpe.TopK(4, 2), method="columns", solver="no-such")

@@ -28,7 +28,6 @@ PARAMETERS = {
     "noisy-tournament": {"h": 0.1},
     "pbr": {"max_duels": 1000},
     "pdo": {"budget": 200},
-    "rage": {"unit": 4.0},
     "sa-foa": {"approximation_ratio": 0.9, "growth": 1.1},
     "saqm": {"growth": 1.1},
     "subset-tracking": {"delta": 0.1},
@@ -36,7 +35,7 @@ PARAMETERS = {
 # How many rounds are played: fewer where every round solves a program.
 HORIZONS = {
     **dict.fromkeys(("copeland-tracking", "cw-rmed", "regret-tracking"), 25),
-    **dict.fromkeys(("clucb", "comb-game", "eb-tc", "fws", "p-fws"), 25),
+    **dict.fromkeys(("clucb", "comb-game", "eb-tc", "fws"), 25),
     **dict.fromkeys(("car-cond", "car-verify", "car-parallel", "matching-tracking"), 25),
 }
 QUICK = ("gap", "tied", "uneven", "figure1", "one matching", "one set", "best", "water")

@@ -5,12 +5,9 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.quadratic.bounds import semidefinite_bound_program
 from cpe_opt.modelling.export import Cone, cone_form
 from tests.modelling.cbf import conic_program, read_cone_form
 
-RNG = np.random.default_rng(3)
-SYMMETRIC = RNG.normal(size=(4, 4)) + RNG.normal(size=(4, 4)).T
 PLAN = cpe.WaterPlan(
     (cpe.Quadratic(1.0), cpe.Power(1.0, 3.0), cpe.PiecewiseLinear([0, 1], [0.1, 0.5])),
     caps=(2.0, 2.0, 3.0),
@@ -29,6 +26,18 @@ def everything():
     return cpe.ConicProgram("everything", cvxpy.Problem(cvxpy.Maximize(goal), rows))
 
 
+def moments():
+    """The semidefinite relaxation of a quadratic form over two of four."""
+    rng = np.random.default_rng(3)
+    matrix = cvxpy.Variable((5, 5), PSD=True, name="moments")
+    x, products = matrix[0, 1:], matrix[1:, 1:]
+    rows = [matrix[0, 0] == 1, cvxpy.diag(products) == x, np.ones(4) @ x == 2]
+    rows += [products @ np.ones(4) == 2 * x, products[np.triu_indices(4, 1)] >= 0]
+    form = (rng.normal(size=(4, 4)) + rng.normal(size=(4, 4)).T).ravel()
+    goal = form @ cvxpy.vec(products, order="C") + np.ones(4) @ x
+    return cpe.ConicProgram("moments", cvxpy.Problem(cvxpy.Maximize(goal), rows))
+
+
 MODELS = {
     "g-design": lambda: cpe.g_design_program(cpe.TopK(5, 2)),
     "xy-design": lambda: cpe.xy_design_program(np.eye(3)),
@@ -36,7 +45,7 @@ MODELS = {
         [0.25, 0.01, 0.09], [10, 10, 20], 12, method="continuous"
     ),
     "water-plan": lambda: cpe.water_plan_program(PLAN, [0.5, 0.9, 0.3], method="continuous"),
-    "semidefinite-bound": lambda: semidefinite_bound_program(SYMMETRIC, 2, np.ones(4)),
+    "moments": moments,
     "everything": everything,
 }
 models = pytest.mark.parametrize("model", MODELS)
@@ -75,7 +84,7 @@ def test_the_program_s_own_columns_come_first_with_their_labels(tmp_path):
 
 
 def test_entries_of_a_symmetric_matrix_are_its_upper_triangle():
-    form = cone_form(MODELS["semidefinite-bound"]())
+    form = cone_form(MODELS["moments"]())
     assert form.column_names[3:6] == ("moments_0_3", "moments_0_4", "moments_1_1")
     assert form.cones[-1] == Cone("PSD", 15)
     assert form.cones[-1].order == 5

@@ -27,11 +27,9 @@ IDENTIFICATION = "learners/dueling/test_identification.py"
 INTERVALS = "learners/dueling/test_intervals.py"
 MATCHING_TRACKING = "learners/matchings/test_matching_tracking.py"
 MERGE_DTS = "learners/dueling/test_merge_dts.py"
-P_FWS = "learners/subsets/test_p_fws.py"
 PDO = "learners/dueling/test_pdo.py"
 PLAIN_PROGRAMS = "learners/test_plain_programs.py"
 POLY_ALBA = "learners/subsets/test_poly_alba.py"
-RAGE = "learners/subsets/test_rage.py"
 RANDOM_PAIRS = "learners/dueling/test_random_pairs.py"
 REGRET_TRACKING = "learners/dueling/test_regret_tracking.py"
 RMED = "learners/dueling/test_rmed.py"
@@ -323,18 +321,8 @@ LEARNERS = [
         ("_round", "split * (len(left) - 1)", "split"),
     ),
     *killed_by(
-        f"{RAGE}::test_every_phase_is_as_precise_as_it_has_to_be_and_no_more",
-        ("rage", "precise = 8.0 *", "precise = 4.0 *"),
-        ("rage", "len(vectors) ** 2 * t ** 2)", "len(vectors) ** 2)"),
-    ),
-    *killed_by(
-        f"{RAGE}::test_pairs_are_told_apart_by_their_own_widths",
-        ("rage", "aim.sigma * math.sqrt(2.0 * log)", "aim.sigma * math.sqrt(log)"),
-    ),
-    *killed_by(
         f"{SHARE_PLAYERS}::test_shares_are_those_of_the_plain_reference",
         ("AdaHedge._weights", "math.log(len(behind)) / self._gap", "1.0 / self._gap"),
-        ("OnlineFrankWolfe.gain", "2.0 * step / _DIAMETER", "step / _DIAMETER"),
     ),
     *killed_by(
         f"{COMB_GAME}::test_gains_are_the_most_that_the_bounds_allow",
@@ -348,21 +336,6 @@ LEARNERS = [
         f"{FWS}::test_it_pulls_what_the_plain_reference_pulls",
         ("fws", "t ** (-0.9)", "t ** (-0.5)"),
         ("fws", "math.isqrt(t // size) ** 2 == t // size", "math.isqrt(t) ** 2 == t"),
-    ),
-    *killed_by(
-        f"{P_FWS}::test_the_gradient_is_the_mean_of_those_at_perturbed_shares",
-        ("smoothed_gradient", "direction / (4.0 * math.sqrt", "direction / (2.0 * math.sqrt"),
-        ("smoothed_gradient", "rng.uniform() ** (1.0 / size)", "rng.uniform()"),
-    ),
-    *killed_by(
-        f"{P_FWS}::test_it_pulls_what_the_plain_reference_pulls",
-        ("smoothed_gradient", "math.ceil(t ** 0.25)", "math.ceil(t ** 0.5)"),
-        ("p_fws", "math.isqrt(t // len(cover)) ** 2 == t // len(cover)", "False"),
-    ),
-    *killed_by(
-        f"{P_FWS}::test_the_most_confusing_set_is_that_of_all_sets",
-        ("SingleEvidence.seek_confusing", "alpha / (2.0 * pulls)", "alpha / pulls"),
-        ("SingleEvidence.seek_confusing", "sign[list(best)] = -1.0", "sign[list(best)] = 1.0"),
     ),
     *killed_by(
         f"{EDGE_DECISIONS}::test_two_edges_of_a_position_are_not_both_accepted",

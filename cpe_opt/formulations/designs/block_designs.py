@@ -45,10 +45,7 @@ _BITS = 24
 
 
 class BlockDesign(ABC):
-    """Vectors that can be pulled, shape (X, n), their prices, and their shares of the cost.
-
-    The first vectors span all; ``basis``, shape (n, r), is an orthonormal one of that span.
-    """
+    """Vectors that can be pulled, shape (X, n), their prices, and their shares of the cost."""
 
     def __init__(self, vectors: FloatArray, basis: FloatArray, prices: FloatArray) -> None:
         self.vectors, self.basis, self.prices = vectors, basis, prices
@@ -125,10 +122,7 @@ class SetDesign(BlockDesign):
     def _steps(
         self, inside: FloatArray, rivals: FloatArray
     ) -> tuple[float, FloatArray, FloatArray, float]:
-        """Multiplicative steps; the shares become the best of them.
-
-        The largest norm, the weights of the differences, M, and the mean of the norms by these.
-        """
+        """Multiplicative steps; the shares become the best of them."""
         scaled = self.vectors @ self.basis
         shares, best, least = self.shares, self.shares, math.inf
         for _ in range(_STEPS):

@@ -7,11 +7,10 @@ design serves badly, by local search, and bounds how badly, which certifies the 
 :math:`\chi_M^\top \Lambda_p^{-1} \chi_M`, confidence ellipsoid maximisation. Sets may span less
 than :math:`\mathbb R^n` (spanning trees of a graph with several blocks, matchings): designs live in
 their span, of dimension r, and inverses are pseudo-inverses.
-
-**The saddle point of an XY design.** The master keeps a list of sets with a design on them, and a
-list of rows y with weights; both are a point of the central path, or come from a conic solver. Two
-pricings look for sets with large :math:`\chi^\top M \chi` and for rows, differences of sets, with
-large :math:`y^\top \Lambda_p^{-1} y`. Upper bounds on the two maxima certify the design.
+ **The saddle point of an XY design.** The master keeps a list of sets with a design on them, and a
+list of rows y with weights; both are a point of the central path. Two pricings look for sets with
+large :math:`\chi^\top M \chi` and for rows, differences of sets, with large :math:`y^\top
+\Lambda_p^{-1} y`. Upper bounds on the two maxima certify the design.
 
 **The master: a design on the central path.** For pulls :math:`q > 0` of actions x,
 :math:`\Lambda_q = \sum_x q_x x x^\top`, the least sum of pulls that tell every row z of a list
@@ -66,7 +65,7 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.designs.design import are_rows_of, inverse_of, span_of
-from cpe_opt.formulations.designs.enumerated import LogDet, g_cvxpy, saddle_at, xy_cvxpy
+from cpe_opt.formulations.designs.enumerated import LogDet, saddle_at
 from cpe_opt.formulations.designs.pricing import DifferencePricing, Pricing
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.formulations.subsets.oracle import OutOfTime, SubsetOracle
@@ -107,7 +106,6 @@ def certificate_solves(decisions: DecisionClass, criterion: Literal["G", "XY"]) 
 def g_columns(
     decisions: DecisionClass,
     *,
-    master: Master = "frank-wolfe",
     tolerance: float = 1e-6,
     progress: OnStep | None = None,
     **solving: Unpack[SolveOptions],
@@ -115,11 +113,10 @@ def g_columns(
     """Sets, weights, and a certified upper bound on the G value; shapes (S, n) and (S,)."""
     rng = np.random.default_rng(solving.pop("seed", 0))
     time_limit = solving.pop("time_limit", None)
-    conic, exact = _parted(master, solving)
     deadline = deadline_of(time_limit)
     spanning, basis = span_of(decisions, rng, deadline)
-    pricing = Pricing(decisions, rng, deadline=deadline, **exact)
-    check_exact(exact, decisions, needed=pricing.solves_programs)
+    pricing = Pricing(decisions, rng, deadline=deadline, **solving)
+    check_exact(solving, decisions, needed=pricing.solves_programs)
     oracle = SubsetOracle(decisions, deadline=deadline)
     start: list[tuple[int, ...]] = []
     with suppress(OutOfTime):
@@ -152,8 +149,6 @@ def g_columns(
         if len(joining):
             sets = np.vstack([sets, joining])
             loop.add(joining @ basis)
-        if master == "cvxpy":
-            loop = LogDet(sets @ basis, np.maximum(g_cvxpy(sets @ basis, **conic)[0], 1e-12))
         loop.improve(max(_SHARE * excess, 0.1 * tolerance), 3 * len(joining) + 2 * decisions.size)
         keep = (loop.weights > 0) | (loop.g > r * (1.0 - 5.0 * excess))
         if keep.mean() < 0.7:
@@ -166,7 +161,6 @@ def g_columns(
 def xy_columns(
     decisions: DecisionClass,
     *,
-    master: Master = "interior",
     tolerance: float = 1e-6,
     progress: OnStep | None = None,
     **solving: Unpack[SolveOptions],
@@ -174,34 +168,25 @@ def xy_columns(
     """Sets, weights, and certified bounds on the XY value: of this design, and of any design."""
     rng = np.random.default_rng(solving.pop("seed", 0))
     time_limit = solving.pop("time_limit", None)
-    conic, exact = _parted(master, solving)
     deadline = deadline_of(time_limit)
     spanning, basis = span_of(decisions, rng, deadline)
-    pricing = Pricing(decisions, rng, deadline=deadline, **exact)
-    difference_pricing = DifferencePricing(decisions, rng, deadline=deadline, **exact)
+    pricing = Pricing(decisions, rng, deadline=deadline, **solving)
+    difference_pricing = DifferencePricing(decisions, rng, deadline=deadline, **solving)
     check_exact(
-        exact, decisions, needed=pricing.solves_programs or difference_pricing.solves_programs
+        solving, decisions, needed=pricing.solves_programs or difference_pricing.solves_programs
     )
     return saddle_columns(
         spanning,
         basis,
         pricing,
         difference_pricing,
-        master=master,
         tolerance=tolerance,
         deadline=deadline,
         progress=progress,
-        conic=conic,
     )
 
 
-def _parted(master: Master, solving: SolveOptions) -> tuple[SolveOptions, SolveOptions]:
-    """What the caller said of solvers: for the conic master, for the certificate's programs."""
-    return (solving, SolveOptions()) if master == "cvxpy" else (SolveOptions(), solving)
-
-
 OnStep: TypeAlias = Callable[[int, float], None]
-Master: TypeAlias = Literal["frank-wolfe", "interior", "cvxpy"]
 
 _NEWCOMERS = 3.0  # times the least pull of a column that is good
 _FINEST = 1e-10  # share of the optimum: less is rounding
@@ -224,17 +209,11 @@ def saddle_columns(
     pricing: Pricing,
     row_pricing: RowPricing,
     *,
-    master: Master = "interior",
     tolerance: float,
     deadline: float = math.inf,
     progress: OnStep | None = None,
-    conic: SolveOptions | None = None,
 ) -> tuple[FloatArray, FloatArray, float, float]:
-    """Sets, weights, certified bounds above and below the least of the largest norms of rows.
-
-    It starts from ``sets`` that span what all sets do, and ``basis``, shape (n, r), an orthonormal
-    one of that span, in which rows lie; bounds asked for at the ``deadline`` are waited for.
-    """
+    """Sets, weights, certified bounds above and below the least of the largest norms of rows."""
     inverse = basis @ inverse_of(sets @ basis, np.full(len(sets), 1.0 / len(sets))) @ basis.T
     differences_kept = row_pricing.columns(inverse)
     if not np.abs(differences_kept).any():
@@ -245,11 +224,8 @@ def saddle_columns(
     pulls, aim, stalled = np.ones(len(sets)), 0.1, 0
     while True:
         vectors, rows = sets @ basis, differences_kept @ basis
-        if master == "cvxpy":
-            saddle = xy_cvxpy(vectors, rows, aim, **(conic or {}))[0]
-        else:
-            pulls, mixture = central_pulls(vectors, rows, pulls, aim, deadline)
-            saddle = saddle_at(vectors, rows, pulls / pulls.sum(), mixture)
+        pulls, mixture = central_pulls(vectors, rows, pulls, aim, deadline)
+        saddle = saddle_at(vectors, rows, pulls / pulls.sum(), mixture)
         inverse, against = (
             _symmetric(basis @ part @ basis.T) for part in (saddle.inverse, saddle.against)
         )

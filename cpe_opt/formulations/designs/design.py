@@ -212,10 +212,7 @@ def independent_columns(vectors: FloatArray) -> FloatArray:
 
 
 def span_coordinates(vectors: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The rows in units of their columns, and a map to coordinates of their span.
-
-    Shapes (N, n) and (n, r). The map makes the mean of x xᵀ over the rows the unit matrix.
-    """
+    """The rows in units of their columns, and a map to coordinates of their span."""
     units = np.array([unit_of(column) for column in vectors.T])
     scaled = vectors / units
     _, sizes, directions = np.linalg.svd(scaled, full_matrices=False)

@@ -9,7 +9,6 @@ certified gap.
 
 - ``frank-wolfe``: pairwise steps (towards the largest g, away from the least g in the support),
   with exact line search and rank-two updates of the inverse;
-- ``multiplicative``: :math:`p_i \leftarrow p_i g_i / r`;
 - ``cvxpy``: the conic program :func:`log_det_program`.
 
 **XY-optimal**: minimise :math:`\max_y y^\top \Lambda_p^{-1} y` over given vectors y, the
@@ -134,19 +133,6 @@ def g_frank_wolfe(vectors: FloatArray, tolerance: float, most: int = 200_000) ->
     master = LogDet(vectors, np.full(len(vectors), 1.0 / len(vectors)))
     master.improve(tolerance, most)
     return np.asarray(master.weights)
-
-
-def g_multiplicative(vectors: FloatArray, tolerance: float) -> FloatArray:
-    """The same by multiplicative updates; it slows down as it converges."""
-    count, dimension = vectors.shape
-    weights = np.full(count, 1.0 / count)
-    for _ in range(_MOST_MULTIPLICATIVE):
-        g = quadratic_forms(vectors, inverse_of(vectors, weights))
-        if g.max() <= dimension * (1.0 + tolerance):
-            break
-        weights = weights * g / dimension
-        weights /= weights.sum()
-    return weights
 
 
 def g_cvxpy(vectors: FloatArray, **solving: Unpack[SolveOptions]) -> tuple[FloatArray, SolveResult]:

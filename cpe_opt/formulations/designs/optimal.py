@@ -13,7 +13,7 @@ lower bound on that of any design, ``gap`` the relative distance between the two
 
 The methods, and where each is described:
 
-- ``frank-wolfe`` (G), ``multiplicative`` and ``cvxpy`` (G and XY), for lists:
+- ``frank-wolfe`` (G), ``multiplicative`` (XY) and ``cvxpy`` (both), for lists:
   :mod:`~cpe_opt.formulations.designs.enumerated`;
 - ``columns``, for decision classes: :mod:`~cpe_opt.formulations.designs.column_generation`;
 - ``cyclic``, for all k of n: by cyclic shifts of a few blocks, below.
@@ -41,9 +41,8 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.errors import InputError, SolverFailed, UnknownName
+from cpe_opt.errors import InputError, SolverFailed
 from cpe_opt.formulations.designs.column_generation import (
-    Master,
     OnStep,
     certificate_solves,
     g_columns,
@@ -62,7 +61,6 @@ from cpe_opt.formulations.designs.design import (
 from cpe_opt.formulations.designs.enumerated import (
     g_cvxpy,
     g_frank_wolfe,
-    g_multiplicative,
     log_det_program,
     minimax_program,
     xy_cvxpy,
@@ -81,8 +79,8 @@ from cpe_opt.solvers.registry import get_backend
 from cpe_opt.solvers.solve import solve
 from cpe_opt.validation import Numbers, Positive, checked_types
 
+Method: TypeAlias = Literal["frank-wolfe", "cvxpy", "columns", "cyclic"]
 XYMethod: TypeAlias = Literal["multiplicative", "cvxpy", "columns", "cyclic"]
-Method: TypeAlias = Literal["frank-wolfe", XYMethod]
 _ACCURATE = 1e-6
 _EXACT = 1e-12
 _TRIES = 8
@@ -147,7 +145,6 @@ def g_design(
     *,
     method: Method | None = None,
     tolerance: Positive = 1e-6,
-    master: Master | None = None,
     progress: OnStep | None = None,
     **solving: Unpack[SolveOptions],
 ) -> Design:
@@ -161,18 +158,15 @@ def g_design(
         ``frank-wolfe`` for lists, ``cyclic`` for all k of n, ``columns`` for other classes. The
         methods for lists take classes that can be listed, too.
     tolerance : float
-        On the certified gap. A design that misses it (``multiplicative`` is slow, conic solvers end
-        near 1e-5) says so by its ``gap``.
-    master : "frank-wolfe" or "cvxpy"
-        Of ``columns``.
+        On the certified gap. A design that misses it (conic solvers end near 1e-5) says so by its
+        ``gap``.
     progress : callable, optional
         Of ``columns``; called with the number of sets and the gap so far.
     **solving
         As for :func:`cpe_opt.solve`. ``seed`` is for every method, ``time_limit`` for ``columns``
-        and ``cvxpy``; the others are for ``cvxpy`` as a method or a master (``clarabel`` by
-        default), for the linear program of ``cyclic``, and for the integer programs by which
-        ``columns`` with another master certifies classes that cannot be listed (``highs`` by
-        default).
+        and ``cvxpy``; the others are for ``cvxpy`` (``clarabel`` by default), for the linear
+        program of ``cyclic``, and for the integer programs by which ``columns`` certifies classes
+        that cannot be listed (``highs`` by default).
 
     Raises
     ------
@@ -184,36 +178,33 @@ def g_design(
     >>> round(design.value, 6), design.gap < 1e-9
     (36.0, True)
     """
-    method = _checked_method(method, actions, "frank-wolfe")
-    chosen = _checked_master(master, ("frank-wolfe", "cvxpy"), method)
-    if isinstance(actions, DecisionClass) and method in ("columns", "cyclic"):
-        if method == "cyclic":
+    by = _checked_method(method, actions, "frank-wolfe")
+    if isinstance(actions, DecisionClass) and by in ("columns", "cyclic"):
+        if by == "cyclic":
             vectors, weights = _cyclic(actions, solving)
             value, bound = g_values(vectors, weights)
         else:
             vectors, weights, value = g_columns(
-                actions, master=chosen, tolerance=tolerance, progress=progress, **solving
+                actions, tolerance=tolerance, progress=progress, **solving
             )
             _check_found(value, actions)
             bound = float(np.linalg.matrix_rank(vectors))
         return design_of(
-            actions, vectors, weights, criterion="G", value=value, bound=bound, method=method
+            actions, vectors, weights, criterion="G", value=value, bound=bound, method=by
         )
-    if method != "cvxpy":
-        refuse_unused(solving, f"the method {method!r}", ("seed",), instead=("cvxpy",))
+    if by != "cvxpy":
+        refuse_unused(solving, f"the method {by!r}", ("seed",), instead=("cvxpy",))
     vectors = action_vectors(actions)
     inside = np.matmul(*span_coordinates(vectors))
     result: SolveResult | None = None
-    if method == "frank-wolfe":
+    if by == "frank-wolfe":
         weights = g_frank_wolfe(inside, tolerance)
-    elif method == "multiplicative":
-        weights = g_multiplicative(inside, tolerance)
     else:
         weights, result = g_cvxpy(inside, **solving)
     norms = quadratic_forms(inside, inverse_of(inside, weights))
     # Their mean under the design is the dimension, whatever the design: if not, rounding has won.
     if not abs(weights @ norms - inside.shape[1]) <= _ACCURATE * inside.shape[1]:
-        raise SolverFailed(f"{method}: the design is too near a singular one to be computed with")
+        raise SolverFailed(f"{by}: the design is too near a singular one to be computed with")
     bound = float(inside.shape[1])
     return design_of(
         actions,
@@ -222,7 +213,7 @@ def g_design(
         criterion="G",
         value=max(float(norms.max()), bound),
         bound=bound,
-        method=method,
+        method=by,
         result=result,
     )
 
@@ -233,14 +224,13 @@ def xy_design(
     *,
     method: XYMethod | None = None,
     tolerance: Positive = 1e-6,
-    master: Master | None = None,
     progress: OnStep | None = None,
     **solving: Unpack[SolveOptions],
 ) -> Design:
     """An XY-optimal design; arguments and errors are those of :func:`g_design`.
 
-    The methods are ``multiplicative`` (the default) and ``cvxpy`` for lists, ``cyclic`` for all k
-    of n, and ``columns`` for other classes, with the master "interior" or "cvxpy".
+    The methods are ``multiplicative`` (the default; slow for a small ``tolerance``) and ``cvxpy``
+    for lists, ``cyclic`` for all k of n, and ``columns`` for other classes.
 
     Examples
     --------
@@ -249,14 +239,13 @@ def xy_design(
     36.0
     """
     by = _checked_method(method, actions, "multiplicative")
-    chosen = _checked_master(master, ("interior", "cvxpy"), by)
     if isinstance(actions, DecisionClass) and by in ("columns", "cyclic"):
         if by == "cyclic":
             vectors, weights = _cyclic(actions, solving)
             value, bound = xy_values(actions, vectors, weights)
         else:
             vectors, weights, value, bound = xy_columns(
-                actions, master=chosen, tolerance=tolerance, progress=progress, **solving
+                actions, tolerance=tolerance, progress=progress, **solving
             )
             _check_found(value / bound if bound else math.inf, actions)
         return design_of(
@@ -314,24 +303,13 @@ def design_solving(
 
 
 def _checked_method(
-    method: Method | None,
-    actions: npt.ArrayLike | DecisionClass,
-    for_lists: Method,
-) -> Method:
+    method: str | None, actions: npt.ArrayLike | DecisionClass, for_lists: str
+) -> str:
     if not isinstance(actions, DecisionClass):
         if method in ("columns", "cyclic"):
             raise InputError(f"{method} is for a DecisionClass, and a list of actions was given")
         return method or for_lists
     return method or ("cyclic" if isinstance(actions, TopK) else "columns")
-
-
-def _checked_master(master: Master | None, known: tuple[Master, ...], method: str) -> Master:
-    """The master of column generation, the first by default; refused with another method."""
-    if master is not None and master not in known:
-        raise UnknownName("master", master, known)
-    if master is not None and method != "columns":
-        raise InputError(f"master is {master!r}, which has no effect with the method {method!r}")
-    return master or known[0]
 
 
 def _check_found(bound: float, decisions: DecisionClass) -> None:

@@ -7,9 +7,6 @@ many good columns at once. The certificate is an upper bound on the largest, for
 - k of n: the spectral bound of :mod:`cpe_opt.formulations.quadratic.bounds`; for differences
   :math:`\lambda_{\max}(P M P) \cdot 2 \min(k, n-k)`, P the projection orthogonal to 1;
 - classes with few sets: enumeration;
-- classes of unions of halves, matchings and paths without cycles, where the caller says up to how
-  many sets: all of them by products of matrices, without a list
-  (:mod:`cpe_opt.formulations.quadratic.local_search`);
 - other classes: the integer program of :mod:`cpe_opt.formulations.quadratic.maximise`, for
   differences over pairs of sets, asked only when local search finds nothing more;
 - where sets that span the class are given: if all have one size k, the spectral bound for k of n,
@@ -23,10 +20,9 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
-from itertools import product
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 
@@ -40,14 +36,13 @@ from cpe_opt.formulations.quadratic.bounds import (
     spectral_bound,
 )
 from cpe_opt.formulations.quadratic.local_search import (
-    best_of_blocks,
     local_maxima,
     quadratic_forms,
 )
 from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum
 from cpe_opt.formulations.subsets.oracle import OutOfTime, SubsetOracle
 from cpe_opt.modelling.result import NotOptimal
-from cpe_opt.problems.subsets.decisions import DecisionClass, Halves, RowBuilder, indicators
+from cpe_opt.problems.subsets.decisions import DecisionClass, RowBuilder, indicators
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.solvers.options import SolveOptions, limited_until, share_of_time
 from cpe_opt.ties import on_grid
@@ -67,9 +62,9 @@ class Pricing:
     """Sets of a class with large quadratic values, and a certified bound on the largest.
 
     ``solves_programs`` tells whether the bound is that of an integer program, for which ``exact``
-    is. Classes other than k of n are listed up to ``most_sets``, and searched by their ``halves``
-    where these are given. With ``spanning``, sets that span the class, shape (r, n), bounds need be
-    no closer than what is ``enough``. Searches and bounds end at the ``deadline``.
+    is. Classes other than k of n are listed up to ``most_sets``. With ``spanning``, sets that span
+    the class, shape (r, n), bounds need be no closer than what is ``enough``. Searches and bounds
+    end at the ``deadline``.
     """
 
     def __init__(
@@ -80,12 +75,9 @@ class Pricing:
         spanning: FloatArray | None = None,
         deadline: float = math.inf,
         most_sets: int | None = None,
-        halves: Halves | None = None,
         **exact: Unpack[SolveOptions],
     ) -> None:
         self.decisions, self._rng, self._exact = decisions, rng, exact
-        self._halves = halves
-        self._searched: tuple[FloatArray, FloatArray, FloatArray] | None = None
         self._spanning, self._deadline = spanning, deadline
         self._met = np.zeros((0, decisions.size))
         self._listed: FloatArray | None = None
@@ -96,16 +88,13 @@ class Pricing:
         branched = isinstance(decisions, TopK) or (
             spanning is not None and len(decisions.sizes) == 1
         )
-        self.solves_programs = self._listed is None and halves is None and not branched
+        self.solves_programs = self._listed is None and not branched
 
     def columns(self, matrix: FloatArray) -> FloatArray:
         """Distinct sets with large values, shape (some, n); none where time is over before one."""
         if self._listed is not None:
             values = quadratic_forms(self._listed, matrix)
             return self._listed[np.argsort(-on_grid(values), kind="stable")[:_STARTS]]
-        if self._halves is not None:
-            values, sets = self._search(self._halves, matrix)
-            return sets[np.argsort(-on_grid(values), kind="stable")[:_STARTS]]
         zero = np.zeros(self.decisions.size)
         until = share_of_time(self._deadline, _SEARCH)
         maxima = local_maxima(matrix, self.decisions, zero, _STARTS, self._rng, until)
@@ -117,8 +106,6 @@ class Pricing:
         """No set has a larger value; infinite where that is asked only for ``certify``."""
         if self._listed is not None:
             return float(quadratic_forms(self._listed, matrix).max())
-        if self._halves is not None:
-            return float(self._search(self._halves, matrix)[0].max())
         if self._spanning is not None:
             if not certify:
                 return math.inf
@@ -131,12 +118,6 @@ class Pricing:
             zero = np.zeros(len(matrix))
             return spectral_bound(matrix, self.decisions.k, zero, value=value, steps=steps).value
         return self._exact_bound(matrix) if certify else math.inf
-
-    def _search(self, halves: Halves, matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """The best set of each block of halves; the last answer is kept."""
-        if self._searched is None or self._searched[0] is not matrix:
-            self._searched = (matrix, *best_of_blocks(halves, matrix))
-        return self._searched[1:]
 
     def _branched(
         self, matrix: FloatArray, spanning: FloatArray, value: float, target: float
@@ -272,7 +253,7 @@ def penalised(matrix: FloatArray, spanning: FloatArray, k: int) -> tuple[FloatAr
 
 
 class PairedSets(DecisionClass):
-    """Two sets of a class at once: elements e of the first, n + e of the second."""
+    """Two sets of a class at once, for programs: elements e of the first, n + e of the second."""
 
     def __init__(self, base: DecisionClass) -> None:
         labels = [f"{label}{mark}" for mark in ("", "'") for label in base.labels]
@@ -285,23 +266,9 @@ class PairedSets(DecisionClass):
         return f"pairs of {self.base.name}"
 
     @property
-    def fingerprint(self) -> dict[str, Any]:
-        """That of the class."""
-        return {"pairs": self.base.fingerprint}
-
-    @property
     def sizes(self) -> tuple[int, ...]:
         """Sums of two sizes."""
         return tuple(sorted({i + j for i in self.base.sizes for j in self.base.sizes}))
-
-    def count(self) -> int:
-        """K²."""
-        return self.base.count() ** 2
-
-    def sets(self) -> Iterator[tuple[int, ...]]:
-        """Every pair, in order."""
-        for first, second in product(self.base.listed_sets(), repeat=2):
-            yield (*first, *(self.base.size + e for e in second))
 
     @checked_types
     def contains(self, chosen: Iterable[int]) -> bool:
@@ -310,37 +277,6 @@ class PairedSets(DecisionClass):
         first = [e for e in members if e < self.base.size]
         second = [e - self.base.size for e in members if e >= self.base.size]
         return self.base.contains(first) and self.base.contains(second)
-
-    @property
-    def obstacle(self) -> str:
-        """That of the class."""
-        return self.base.obstacle
-
-    @property
-    def has_rows(self) -> bool:
-        """As the class."""
-        return self.base.has_rows
-
-    @property
-    def integral(self) -> bool:
-        """As the class."""
-        return self.base.integral
-
-    def best(
-        self, weights: FloatArray, include: Sequence[int] = (), exclude: Sequence[int] = ()
-    ) -> tuple[int, ...] | None:
-        """The best set of each half."""
-        n, chosen = self.base.size, list[int]()
-        for first in (0, n):
-            forced, banned = (
-                [e - first for e in elements if first <= e < first + n]
-                for elements in (include, exclude)
-            )
-            half = self.base.best_set(weights[first : first + n], forced, banned)
-            if half is None:
-                return None
-            chosen += [first + e for e in half]
-        return tuple(chosen)
 
     def program_rows(
         self, builder: RowBuilder, columns: IntArray, *, integer: bool = False, prefix: str = ""

@@ -302,11 +302,7 @@ def checked_matrix(graph: BipartiteGraph, matrix: npt.ArrayLike) -> FloatArray:
 
 
 class SaddlePrograms:
-    """The saddle LPs under the same constraints of y, which decide their columns and rows.
-
-    What changes is written into a copy of one program: the matrix into the entries of the reply
-    rows and the costs of x, the constraints of x into its bounds. Entries that are 0 are left out.
-    """
+    """The saddle LPs under the same constraints of y, which decide their columns and rows."""
 
     def __init__(self, matchings: Matchings, constraints_y: Constraints) -> None:
         self._size = matchings.size

@@ -1,11 +1,11 @@
 r"""Certified upper bounds on a quadratic form over sets of a given size.
 
-For indicators χ of k of n elements, any δ, and any matrix N ≥ 0 with zero diagonal,
+For indicators χ of k of n elements and any δ,
 
-.. math:: \chi^\top W \chi + d^\top \chi \le \chi^\top W' \chi + (d + \delta)^\top \chi, \qquad
-    W' = W + N - \mathrm{Diag}(\delta),
+.. math:: \chi^\top W \chi + d^\top \chi = \chi^\top W' \chi + (d + \delta)^\top \chi, \qquad
+    W' = W - \mathrm{Diag}(\delta),
 
-because χ is 0/1 and non-negative. With :math:`\chi = \frac kn 1 + u`, :math:`u \perp 1`,
+because χ is 0/1. With :math:`\chi = \frac kn 1 + u`, :math:`u \perp 1`,
 :math:`|u|^2 = r^2 = k(n-k)/n`, this is a quadratic form on a sphere,
 
 .. math:: c_0 + c^\top u + u^\top B u \le c_0 + \lambda r^2
@@ -14,16 +14,8 @@ because χ is 0/1 and non-negative. With :math:`\chi = \frac kn 1 + u`, :math:`u
 with B and c what :math:`W'` and :math:`d + \delta + \frac{2k}{n} W' 1` are on the space orthogonal
 to 1, in an orthonormal basis of it (the other columns of the reflection that turns 1 into a
 multiple of the first unit vector). The best λ makes it exact over the sphere. The bound is convex
-in δ, which is improved by subgradient steps, or taken, with N, from the dual of the semidefinite
-relaxation
-
-.. math:: \max \langle W, X \rangle + d^\top x \quad\text{s.t.}\quad
-    \begin{pmatrix} 1 & x^\top \\ x & X \end{pmatrix} \succeq 0, \quad \mathrm{diag} X = x, \quad
-    1^\top x = k, \quad X 1 = k x, \quad X \ge 0 .
-
-Whatever they are, the bound is recomputed by the formula above, with the eigenvalues of a symmetric
-matrix and nothing else to trust. W and d are divided by a power of two of their size, so that the
-bound of a multiple is the multiple of the bound.
+in δ, which is improved by subgradient steps. W and d are divided by a power of two of their size,
+so that the bound of a multiple is the multiple of the bound.
 
 **Branch and bound** brings the bound as close as is asked for. A node has elements that are in,
 elements that are out, and the form over sets of the right number of the rest,
@@ -85,12 +77,10 @@ from scipy.optimize import brentq
 
 from cpe_opt.arrays import FloatArray, IntArray, unit_of
 from cpe_opt.modelling.builder import ProgramBuilder
-from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.program import LinearProgram
-from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
+from cpe_opt.modelling.result import SolveResult, Status
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.solvers.options import SolveOptions, limited_until
-from cpe_opt.solvers.registry import require_backend
 from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import first_largest
 
@@ -119,10 +109,7 @@ def spectral_bound(
     steps: int = _STEPS,
     shift: FloatArray | None = None,
 ) -> Bound:
-    """The best bound met in subgradient steps in δ, sized by the distance to ``value``.
-
-    ``value`` is attained, and steps end at a bound of ``target``; the first δ is ``shift`` or 0.
-    """
+    """The best bound met in subgradient steps in δ, sized by the distance to ``value``."""
     n = len(matrix)
     if k == n:
         kept = np.zeros(n) if shift is None else shift
@@ -150,55 +137,6 @@ def spectral_bound(
             reach, idle = reach / 2.0, 0
             here = best.shift
     return Bound(best.value * unit, best.shift * unit)
-
-
-def semidefinite_bound(
-    matrix: FloatArray, k: int, linear: FloatArray, **solving: Unpack[SolveOptions]
-) -> float:
-    """The bound with δ and N from the dual of the relaxation, by default by ``clarabel``."""
-    n = len(matrix)
-    solving.setdefault("solver", "clarabel")
-    require_backend(solving["solver"], "conic")
-    if k == n:
-        return float(matrix.sum() + linear.sum())
-    unit = unit_of(matrix, linear)
-    matrix, linear = matrix / unit, linear / unit
-    program = semidefinite_bound_program(matrix, k, linear)
-    # An imprecise dual gives a bound, too: it is recomputed.
-    result = solve(program, check=False, **solving)
-    if result.x is None:
-        raise NotOptimal(result)
-    diagonal, nonnegative = program.problem.constraints[1], program.problem.constraints[-1]
-    extra = np.zeros((n, n))
-    extra[np.triu_indices(n, 1)] = np.maximum(0.0, nonnegative.dual_value) / 2.0
-    raised: FloatArray = matrix + extra + extra.T
-    shift: FloatArray = np.asarray(diagonal.dual_value, dtype=np.float64)
-    # The sign of an equality's multiplier is a convention: both bounds hold, the smaller is meant.
-    bounds = [_bound(raised, k, linear, sign * shift)[0] for sign in (1.0, -1.0)]
-    return min(bounds) * unit
-
-
-def semidefinite_bound_program(matrix: FloatArray, k: int, linear: FloatArray) -> ConicProgram:
-    """The semidefinite relaxation, in the matrix ``moments`` of order n + 1."""
-    import cvxpy as cp
-
-    started = time.perf_counter()
-    n = len(matrix)
-    moments = cp.Variable((n + 1, n + 1), PSD=True, name="moments")
-    x, products = moments[0, 1:], moments[1:, 1:]
-    each = np.ones(n)
-    trace = matrix.ravel() @ cp.vec(products, order="C")
-    problem = cp.Problem(
-        cp.Maximize(trace + linear @ x),
-        [
-            moments[0, 0] == 1,
-            cp.diag(products) == x,
-            each @ x == k,
-            products @ each == k * x,
-            products[np.triu_indices(n, 1)] >= 0,
-        ],
-    )
-    return ConicProgram("semidefinite_bound", problem, build_seconds=time.perf_counter() - started)
 
 
 def _bound(
@@ -260,11 +198,7 @@ def branched_bound(
     shift: FloatArray | None = None,
     deadline: float = math.inf,
 ) -> float:
-    """No set of k elements has a larger value than this, by branch and bound in ``nodes`` splits.
-
-    ``value`` is attained, a bound of ``target``, at least that, is good enough; the first δ is
-    ``shift``.
-    """
+    """No set of k elements has a larger value, by branch and bound in ``nodes`` splits."""
     every = np.arange(len(matrix))
     nothing = np.zeros(0, dtype=np.int64)
     order = count()

@@ -17,7 +17,6 @@ method       classes             answer
 ``ascent``   any                 no set is better for the linearised form; the best of many starts
 ``exact``    any                 an optimum, by integer programming
 ``bound``    sets of sizes known ``swap`` or ``ascent``, and a certified upper bound by eigenvalues
-``sdp``      sets of sizes known the same with the bound of a semidefinite relaxation
 ============ =================== ===============================================================
 
 **The integer program**
@@ -46,7 +45,7 @@ from cpe_opt.arrays import FloatArray, check_sums, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.answer import Answer
 from cpe_opt.formulations.quadratic import local_search as search
-from cpe_opt.formulations.quadratic.bounds import semidefinite_bound, spectral_bound
+from cpe_opt.formulations.quadratic.bounds import spectral_bound
 from cpe_opt.formulations.quadratic.local_search import ascent, local_maxima, quadratic_value
 from cpe_opt.formulations.subsets.oracle import checked_weights
 from cpe_opt.modelling.builder import ProgramBuilder
@@ -61,7 +60,7 @@ from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import first_largest
 from cpe_opt.validation import Numbers, PositiveInt, checked_types
 
-Method: TypeAlias = Literal["peeling", "greedy", "swap", "ascent", "exact", "bound", "sdp"]
+Method: TypeAlias = Literal["peeling", "greedy", "swap", "ascent", "exact", "bound"]
 STARTS = 60
 
 
@@ -115,18 +114,18 @@ def ellipsoid_maximum(
     matrix : array_like, shape (n, n)
         W, symmetric, of any sign.
     method : str
-        See the table above. ``swap`` is for k of n; ``bound`` and ``sdp`` take ``swap`` there and
-        ``ascent`` elsewhere.
+        See the table above. ``swap`` is for k of n; ``bound`` takes ``swap`` there and ``ascent``
+        elsewhere.
     linear : array_like, shape (n,), optional
         d, 0 by default.
     starts : int, optional
-        Of ``swap``, ``ascent`` and the bounds, which start with these; 60 by default. The random
+        Of ``swap``, ``ascent`` and ``bound``, which start with these; 60 by default. The random
         ones come from ``seed``.
     progress : bool or callable, optional
         As for :func:`cpe_opt.copeland_bound`.
     **solving
-        As for :func:`cpe_opt.solve`, for ``exact`` (``highs`` by default; ``scip``, ``cp-sat``)
-        and ``sdp`` (``clarabel`` by default); the other methods take ``seed`` only.
+        As for :func:`cpe_opt.solve`, for ``exact`` (``highs`` by default; ``scip``, ``cp-sat``);
+        the other methods take ``seed`` only.
 
     Raises
     ------
@@ -144,13 +143,9 @@ def ellipsoid_maximum(
     starts = STARTS if starts is None else starts
     if method == "exact":
         return _exact(matrix, decisions, linear, **solving)
-    if method != "sdp":
-        refuse_unused(
-            solving,
-            f"ellipsoid_maximum with method {method!r}",
-            ("seed",),
-            instead=("exact", "sdp"),
-        )
+    refuse_unused(
+        solving, f"ellipsoid_maximum with method {method!r}", ("seed",), instead=("exact",)
+    )
     if not isinstance(decisions, TopK) and method in ("peeling", "greedy", "swap"):
         raise InputError(f"{method} is for k of n elements; for {decisions.name} use 'ascent'")
     if method in ("peeling", "greedy"):
@@ -166,29 +161,10 @@ def ellipsoid_maximum(
     members = tuple(np.flatnonzero(ends[int(first_largest(reached))]).tolist())
     value = quadratic_value(matrix, linear, members)
     bound = math.inf
-    if method in ("bound", "sdp"):
-        bound = quadratic_bound(decisions, matrix, linear, method=method, value=value, **solving)
-        bound = max(value, bound)
+    if method == "bound":
+        bounds = (spectral_bound(matrix, k, linear, value=value) for k in decisions.sizes)
+        bound = max(value, *(each.value for each in bounds))
     return EllipsoidMaximum(elements=members, value=value, bound=bound, method=method)
-
-
-@checked_types
-def quadratic_bound(
-    decisions: int | DecisionClass,
-    matrix: npt.ArrayLike,
-    linear: npt.ArrayLike | None = None,
-    *,
-    method: Literal["bound", "sdp"] = "bound",
-    value: float | None = None,
-    **solving: Unpack[SolveOptions],
-) -> float:
-    """No set of the class has a larger value; ``value`` is one that is attained, if known."""
-    matrix, decisions, linear = checked_form(matrix, decisions, linear)
-    attained = -np.inf if value is None else value
-    if method == "sdp":
-        return max(semidefinite_bound(matrix, k, linear, **solving) for k in decisions.sizes)
-    refuse_unused(solving, f"quadratic_bound with method {method!r}", ("seed",), instead=("sdp",))
-    return max(spectral_bound(matrix, k, linear, value=attained).value for k in decisions.sizes)
 
 
 def peeling_ratio(matrix: npt.ArrayLike, k: int) -> float:

@@ -30,10 +30,7 @@ OracleMethod: TypeAlias = Literal["combinatorial", "program"]
 def oracle_of(
     model: SeparableModel, method: OracleMethod = "combinatorial", **solving: Unpack[SolveOptions]
 ) -> Oracle:
-    """The oracle φ: from θ, shape (m,), to the leading optimal decision, shape (m,).
-
-    ``program`` returns one of several optima, not always the leading one.
-    """
+    """The oracle φ: from θ, shape (m,), to the leading optimal decision, shape (m,)."""
     program = method == "program"
     if not program:
         refuse_unused(solving, "method 'combinatorial'", instead=("program",))

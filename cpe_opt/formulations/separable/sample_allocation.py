@@ -21,9 +21,8 @@ adds one sample where it helps most; of the last ones, which help equally, those
 index. As gains fall with every sample, no allocation is better.
 
 The base is safe, the floor of the real optimum is not (Lemma 8); where :math:`a_i = 0` the
-printed :math:`\delta_i = 0` is not either, and 1 takes its place. Increments whose gain exceeds a
-threshold are made at once, only the last ones one by one. Gains within a relative 1e-12 count as
-equal.
+printed :math:`\delta_i = 0` is not either, and 1 takes its place. Gains within a relative 1e-12
+count as equal.
 
 Huang, Ok, Li, Chen (IJCAI 2018), appendix B.2.
 """
@@ -256,9 +255,6 @@ def greedy_allocation(scale: FloatArray, budget: int) -> IntArray:
     scale = scale / unit_of(scale)
     allocation = safe_base(scale, budget)
     left = budget - int(allocation.sum())
-    if left > len(scale):
-        allocation = _above_threshold(scale, allocation, budget)
-        left = budget - int(allocation.sum())
     # Roots of gains: squares of entries far below the largest would all be 0.
     heap = [
         (-a / math.sqrt(y * (y + 1.0)), -i)
@@ -291,32 +287,6 @@ def safe_base(scale: FloatArray, budget: int) -> IntArray:
     # A base that rounding makes too small costs a step; one too large would be wrong.
     floor = np.floor(alpha - (delta.sum() - delta) - _EQUAL * budget)
     return np.asarray(np.maximum(1, floor), dtype=np.int64)
-
-
-def _above_threshold(scale: FloatArray, base: IntArray, budget: int) -> IntArray:
-    """The increments with gains above a threshold; all but at most m of them all."""
-
-    def at(threshold: float) -> IntArray:
-        # y is reached where the root of the gain a² / (y - 1) y of its last step exceeds this.
-        root = np.floor(0.5 + np.sqrt(0.25 + (scale / threshold) ** 2) - 1e-9)
-        return np.asarray(np.maximum(base, root.astype(np.int64)))
-
-    high = float((scale / np.sqrt(base * (base + 1.0))).max())
-    low = high
-    while at(low).sum() <= budget:
-        low /= math.sqrt(2.0)
-    for _ in range(200):
-        middle = 0.5 * (low + high)
-        if not low < middle < high:
-            break
-        total = int(at(middle).sum())
-        if total <= budget:
-            high = middle
-            if budget - total <= len(scale):
-                break
-        else:
-            low = middle
-    return at(high)
 
 
 # The numbers of separable models, checked and brought to a common size.

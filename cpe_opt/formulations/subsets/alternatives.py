@@ -177,10 +177,7 @@ def best_on_grid(
 
 
 class LeadingSet:
-    """The best set for ``weights``, which :meth:`change` alone changes.
-
-    Where its method is ``program`` the oracle is asked in every round, unless ``sparing``.
-    """
+    """The best set for ``weights``, which :meth:`change` alone changes."""
 
     def __init__(self, oracle: SubsetOracle, weights: FloatArray, *, sparing: bool = False) -> None:
         self._oracle, self._weights = oracle, weights

@@ -103,10 +103,7 @@ class OutOfTime(NotOptimal):
 
 
 class SubsetOracle:
-    """Best sets of one class, again and again: the linear oracle of the learners.
-
-    An argument without effect is refused; :class:`OutOfTime` is raised at the ``deadline``.
-    """
+    """Best sets of one class, again and again: the linear oracle of the learners."""
 
     def __init__(
         self,

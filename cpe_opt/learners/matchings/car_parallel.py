@@ -118,11 +118,7 @@ def car_parallel(
 
 
 class _Copy:
-    """A copy of CAR-Verify that has one duel every ``period`` rounds.
-
-    The queries of a batch have their duels one after the other. ``duels_missing`` are those of the
-    query whose turn it is; 0 where all are asked for, or the copy has ended.
-    """
+    """A copy of CAR-Verify that has one duel every ``period`` rounds."""
 
     def __init__(self, exchange: Exchange, period: int) -> None:
         self.period = period

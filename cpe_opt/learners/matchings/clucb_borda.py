@@ -340,11 +340,7 @@ class McmcSampler(Sampler):
 
 
 class _Chain:
-    """Many independent chains of one graph, a step of all at a time.
-
-    ``holder[k, v]`` is the candidate at position v in chain k, or -1; ``place`` is its inverse;
-    ``free_candidate`` and ``free_position`` are the holes, -1 in a perfect matching.
-    """
+    """Many independent chains of one graph, a step of all at a time."""
 
     def __init__(self, count: int, rng: np.random.Generator) -> None:
         self._count, self._rng = count, rng

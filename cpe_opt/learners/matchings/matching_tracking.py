@@ -135,12 +135,7 @@ def matching_tracking(
 
 
 class MatchingTracker(DuelBlocks):
-    """The duels so far, the matchings taken up, and the next block, of ``parallel`` duels at least.
-
-    ``best`` is the matching that the last block was for; ``prior``, the wins of the row's edge
-    against the column's, shape (m, m), is for the estimates alone; the oracle is one of all
-    matchings.
-    """
+    """The duels so far, the matchings taken up, and the next block, of ``parallel`` duels."""
 
     def __init__(
         self,

@@ -98,10 +98,7 @@ def condorcet_guess(
     rejected: Sequence[int] = (),
     oracle: SubsetOracle | None = None,
 ) -> tuple[int, ...]:
-    """The matching that is the Condorcet winner for all that the estimates say.
-
-    Some matching has the accepted edges and lacks the rejected ones; estimates are to 2⁻³⁰.
-    """
+    """The matching that is the Condorcet winner for all that the estimates say."""
     matchings = Matchings(graph)
     limits = constrained(graph, accepted, rejected)
     best_of = SubsetOracle(matchings) if oracle is None else oracle

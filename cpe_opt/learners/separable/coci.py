@@ -13,7 +13,7 @@ radius in C is that of the first undecided arm in order of pulls: only as many a
 takes to find it. Decisions on two boxes around the round's answer for most rounds, and rounds whose
 arms are certain beforehand are played at once (:class:`SafePulls`).
 
-``uniform``: pull the arm with the largest radius of all.
+``coci-uniform`` pulls the arm with the largest radius of all.
 """
 
 from __future__ import annotations
@@ -55,7 +55,6 @@ def coci(
     rng: np.random.Generator | None = None,
     horizon: Rounds | None = None,
     delta: ErrorProbability = 0.05,
-    uniform: bool = False,
     method: CociMethod = "cached",
     solver: str | None = None,
 ) -> Generator[Pull | Batch, Any, tuple[float, ...] | Unproved]:
@@ -72,8 +71,6 @@ def coci(
         not proved.
     horizon : int, optional
         Rounds that are played at once end before it.
-    uniform : bool
-        Pull all arms equally often.
     method : "cached" or "program"
         ``cached``: decisions on two boxes answer for most rounds, by the model's fast algorithm,
         and rounds are played at once where that changes nothing. ``program``: every arm that is
@@ -101,7 +98,7 @@ def coci(
     >>> trace.answer, trace.proved
     ((0.0, 1.0, 0.0), True)
     """
-    return (yield from _rounds(model, horizon, delta, method, solver, uniform=uniform))
+    return (yield from _rounds(model, horizon, delta, method, solver, uniform=False))
 
 
 @declare(

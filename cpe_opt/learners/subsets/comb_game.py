@@ -12,8 +12,8 @@ element of which shows its reward; here they are the single elements, answers th
 
 - stop and answer :math:`\hat M` where the evidence of
   :mod:`cpe_opt.learners.subsets.single_rewards` is enough;
-- the player of :math:`\hat M` (each answer has one of its own) says its shares w:
-  :class:`AdaHedge` or :class:`OnlineFrankWolfe`;
+- the player of :math:`\hat M` (each answer has one of its own), :class:`AdaHedge`, says its shares
+  w;
 - of the elements, the one with the least :math:`N_e / \sum_{s \le t} w_{s,e}` is pulled, the first
   pulls counted as shares of their own;
 - :math:`\lambda` is the instance nearest to the means by w in which another set is as good, and the
@@ -38,21 +38,20 @@ every round, and is not claimed then.
 Readings: the bonus :math:`\ln t` is that of the paper's experiments; its theorem has about
 :math:`(1 + c) \ln t + \ln\ln t` for a c > 0. The thresholds have the same source as the paper's
 (Kaufmann and Koolen), but are for each set by itself; ``threshold="heuristic"`` is that of its
-experiments. A share of 0 counts as 1e-100 where the nearest instance is sought. LLOO, the paper's
-third kind of player, is not here: it needs the horizon, and what it spares is the list of all
+experiments. A share of 0 counts as 1e-100 where the nearest instance is sought. The paper's other
+players, by steps of Frank and Wolfe and LLOO, are not here: what they spare is the list of all
 actions, which are n here.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator
-from typing import Any, Literal, Protocol, TypeAlias
+from collections.abc import Generator
+from typing import Any
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import HorizonReached, Unproved, pull_each_once
@@ -60,12 +59,10 @@ from cpe_opt.learners.subsets.single_rewards import SingleEvidence, Threshold
 from cpe_opt.problems.queries import Batch, Pull
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.solvers.options import solver_option
-from cpe_opt.ties import TIE, first_largest, first_smallest
+from cpe_opt.ties import TIE, first_smallest
 from cpe_opt.validation import ErrorProbability, Positive
 
-PlayerName: TypeAlias = Literal["adahedge", "frank-wolfe"]
 _LEAST_SHARE = 1e-100
-_DIAMETER = math.sqrt(2.0)
 _ROUNDING = 1e-12  # of all gains
 
 
@@ -84,7 +81,6 @@ def comb_game(
     rng: np.random.Generator | None = None,
     delta: ErrorProbability = 0.05,
     noise: Positive = 0.5,
-    player: PlayerName = "adahedge",
     threshold: Threshold = "proved",
     method: SubsetMethod | None = None,
     solver: str | None = None,
@@ -95,8 +91,6 @@ def comb_game(
     ----------
     noise, threshold
         As for :func:`cpe_opt.learners.fws`.
-    player : "adahedge" or "frank-wolfe"
-        Who shares the pulls.
     method, solver : str, optional
         Of the linear oracle, as for :func:`cpe_opt.best_subset`.
 
@@ -119,12 +113,10 @@ def comb_game(
     >>> trace.answer, trace.proved
     ((1, 3), True)
     """
-    if player not in _PLAYERS:
-        raise UnknownName("player", player, tuple(_PLAYERS))
     size = decisions.size
     oracle = SubsetOracle(decisions, method, **solver_option(solver))
     evidence = SingleEvidence(oracle, noise, delta, threshold)
-    players: dict[tuple[int, ...], SharePlayer] = {}
+    players: dict[tuple[int, ...], AdaHedge] = {}
     shared = np.ones(size)
     try:
         yield from pull_each_once(size, evidence.add)
@@ -134,7 +126,7 @@ def comb_game(
                 return evidence.answer()
             best = evidence.best()
             if best not in players:
-                players[best] = _PLAYERS[player](size)
+                players[best] = AdaHedge(size)
             shares = players[best].shares
             players[best].gain(optimistic_gains(evidence, shares, math.log(t)))
             shared += shares
@@ -153,22 +145,10 @@ def optimistic_gains(evidence: SingleEvidence, shares: FloatArray, bonus: float)
     return np.asarray((np.sqrt(paid) + np.sqrt(bonus / evidence.pulls)) ** 2)
 
 
-class SharePlayer(Protocol):
-    """A player of a repeated game, who shares one unit among n elements before what each pays.
-
-    Its *regret* after t rounds is what the best single element would have paid in all, less what
-    its shares did. ``shares`` has shape (n,), none is negative, and they add up to 1.
-    """
-
-    shares: FloatArray
-
-    def gain(self, gains: FloatArray) -> None:
-        """Learn what each element has paid in this round; shape (n,)."""
-
-
 class AdaHedge:
-    r"""Exponential weights that find their own learning rate.
+    r"""A player who shares one unit among n elements by weights that find their own learning rate.
 
+    Its *regret* is what the best single element would have paid in all, less what its shares did.
     Shares are proportional to :math:`\exp(\eta G_e)` with the gains :math:`G_e` so far and
     :math:`\eta = \ln n / \Delta`. Δ is the sum, over the rounds, of what the mixture
     :math:`\frac1\eta \ln \sum_e w_e e^{\eta g_e}` of the gains g was above their mean
@@ -205,38 +185,3 @@ class AdaHedge:
         rate = math.log(len(self._gains)) / self._gap if self._gap else math.inf
         spread = 0.0 if math.isinf(rate) else math.log(float(self._weights().mean())) / rate
         return float(self._gains.max()) + spread
-
-
-class OnlineFrankWolfe:
-    r"""A step towards one element a round.
-
-    From equal shares a step of :math:`t^{-1/4}` towards the element with the largest entry of
-
-    .. math:: \sum_{s \le t} \Bigl(g_s - \frac{2 s^{-1/4}}{\sqrt2} w_t\Bigr) ,
-
-    :math:`\sqrt2` being the diameter of the simplex. Regret is of the order :math:`t^{3/4}` (Hazan,
-    Kale, "Projection-free online learning", ICML 2012, in the form of Jourdan et al., 2021, section
-    3.4).
-    """
-
-    def __init__(self, size: int) -> None:
-        self._gains: FloatArray = np.zeros(size)
-        self._weight, self._rounds = 0.0, 0
-        self.shares: FloatArray = np.full(size, 1.0 / size)
-
-    def gain(self, gains: FloatArray) -> None:
-        """Learn what each element has paid in this round; shape (n,)."""
-        self._rounds += 1
-        step = self._rounds**-0.25
-        self._gains = self._gains + gains
-        self._weight += 2.0 * step / _DIAMETER
-        slopes = self._gains - self._weight * self.shares
-        towards = int(first_largest(slopes))
-        self.shares = (1.0 - step) * self.shares
-        self.shares[towards] += step
-
-
-_PLAYERS: dict[PlayerName, Callable[[int], SharePlayer]] = {
-    "adahedge": AdaHedge,
-    "frank-wolfe": OnlineFrankWolfe,
-}

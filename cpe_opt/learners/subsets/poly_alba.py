@@ -62,15 +62,13 @@ from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.designs.design import Design, efficient_rounding
 from cpe_opt.formulations.designs.optimal import g_design
-from cpe_opt.formulations.designs.transductive import span_inverse
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle, ranked_subsets
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import HorizonReached
-from cpe_opt.learners.subsets.rage import best_row, least_squares, led, pair_norms
 from cpe_opt.learners.subsets.static_allocation import (
     Growth,
     Guarantee,
@@ -82,13 +80,14 @@ from cpe_opt.learners.subsets.static_allocation import (
 from cpe_opt.problems.queries import PullSets
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.solvers.options import solver_option
-from cpe_opt.ties import in_bits
+from cpe_opt.ties import TIE, first_largest, in_bits
 from cpe_opt.validation import ErrorProbability, Positive
 
 OptimalDesignName: TypeAlias = Literal["g", "xy"]
 _DESIGN_GAP = 1e-3
 _BITS_OF_SHARES = 24
 _ROUNDING = 1e-6  # of D: what shares lose by these bits, and more
+_SINGULAR = 1e-9  # of the largest eigenvalue: less is 0
 
 
 @declare(
@@ -204,8 +203,8 @@ def alba(
                 chosen, times = _round(left, accuracy, 2.0 * rounds * (rounds + 1), aim)
                 sets = tuple(tuple(np.flatnonzero(row > 0.5).tolist()) for row in chosen)
                 sums = yield PullSets(sets, tuple(times.tolist()))
-                theta, _ = least_squares(chosen, times, sums)
-                left = left[~led(left @ theta, np.full((1, len(left)), accuracy))]
+                theta = least_squares(chosen, times, sums)
+                left = left[~led(left @ theta, accuracy)]
     except HorizonReached:
         pass
     return tuple(np.flatnonzero(best_row(left, theta) > 0.5).tolist())
@@ -217,11 +216,43 @@ def _round(
     """What to pull so that no set but the best leads it by the accuracy: δ / split."""
     design = g_design(left, tolerance=_DESIGN_GAP)
     shares = in_bits(design.weights, _BITS_OF_SHARES)
-    spread = float((pair_norms(left, span_inverse(design.information)) ** 2).max())
+    spread = float(pair_norms(left, span_inverse(design.information)).max())
     spread *= 1.0 + _ROUNDING
     log = math.log(split * (len(left) - 1)) - math.log(aim.delta)
     total = len(shares) + math.ceil(2.0 * aim.sigma**2 * spread * log / accuracy**2)
     return design.vectors, efficient_rounding(shares / shares.sum(), total)
+
+
+def best_row(vectors: FloatArray, theta: FloatArray) -> FloatArray:
+    """The first of the sets that are best for the estimate; shape (n,)."""
+    scale = float(np.abs(theta).sum())  # values of sets that add up to 0 are rounding
+    return np.asarray(vectors[int(first_largest(vectors @ theta, scale=scale))])
+
+
+def led(values: FloatArray, margin: float) -> BoolArray:
+    """Which sets the best one leads by the margin, or a billionth less; shape (sets,).
+
+    Estimates from whole numbers are often a power of two apart, as margins are.
+    """
+    return np.asarray(values.max() - values >= margin * (1.0 - TIE))
+
+
+def least_squares(vectors: FloatArray, times: IntArray, sums: FloatArray) -> FloatArray:
+    """The estimate in the span of the sets pulled."""
+    inverse = span_inverse(vectors.T @ (times[:, None] * vectors))
+    return np.asarray(inverse @ (vectors.T @ sums))
+
+
+def pair_norms(vectors: FloatArray, inverse: FloatArray) -> FloatArray:
+    """The squared norm of every difference of two rows by a matrix; shape (rows, rows)."""
+    gram = vectors @ inverse @ vectors.T
+    own = np.diag(gram)
+    return np.asarray(np.maximum(0.0, own[:, None] + own[None, :] - gram - gram.T))
+
+
+def span_inverse(information: FloatArray) -> FloatArray:
+    """The inverse of a matrix Σ w x xᵀ on what its vectors span, 0 elsewhere; shape (n, n)."""
+    return np.asarray(np.linalg.pinv(information, rcond=_SINGULAR, hermitian=True))
 
 
 def _checked(

@@ -49,14 +49,13 @@ from cpe_opt.learners.queries import Unproved
 from cpe_opt.proofs.subsets.glr_threshold import GlrThreshold, ThresholdRadius, glr_terms
 from cpe_opt.proofs.subsets.optimistic_gap import OptimisticGap, Radius, SetPool
 from cpe_opt.proofs.subsets.planned_blocks import Differences, TooManySets
-from cpe_opt.ties import first_smallest, on_grid
+from cpe_opt.ties import on_grid
 
 Threshold: TypeAlias = Literal["proved", "heuristic"]
 _HEURISTIC = "its threshold is not proved"
 _NEAR = 1e-9  # of the sum of means that a gap is: less is rounding
 _GROWTH, _PROOF_GROWTH = 1.1, 1.02  # of pulls until sets are sought, or a proof is tried, again
 _MOST, _KEPT = 1_000, 500
-_RESPONSES = 20
 
 
 class SingleEvidence:
@@ -123,33 +122,6 @@ class SingleEvidence:
         total = different @ (1.0 / pulls)
         moved = gaps[chosen, None] * different / (pulls * total[:, None])
         return np.asarray((moved / self._sigma) ** 2 / 2.0)
-
-    def seek_confusing(self, pulls: FloatArray) -> None:
-        r"""Of a class that is not listed, seek sets with a small distance by these pulls.
-
-        The distance is :math:`\max_\alpha \frac1{\sigma^2} (\alpha \Delta - \frac{\alpha^2}2 A)`,
-        A being the sum of one over the pulls of the elements in which sets differ. For the
-        :math:`\alpha` of the nearest set the oracle is asked for the other set at which that is
-        least, until it names one that is no nearer.
-        """
-        if self._proof is None:
-            return
-        best, found = self.best(), self._proof.found
-        sign = np.ones(len(self.mean))
-        sign[list(best)] = -1.0
-        for _ in range(_RESPONSES):
-            gaps = self.gaps()
-            if not len(gaps) or not gaps.all():
-                return
-            distances = self.distances(gaps, pulls)
-            nearest = first_smallest(distances)
-            alpha = gaps[nearest] / float(self._different[nearest] @ (1.0 / pulls))
-            weights = on_grid(self.mean + sign * alpha / (2.0 * pulls))
-            other = self._oracle.maximise_other(weights, best)
-            if other is None or not found.join(other):
-                return
-            if self.distances(self.gaps(), pulls)[-1] >= distances[nearest] * (1.0 - _NEAR):
-                return
 
     def enough(self) -> bool:
         """Whether the distances by all pulls are above their thresholds."""

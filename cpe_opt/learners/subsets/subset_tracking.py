@@ -272,11 +272,7 @@ class SetTracker:
 
 
 class OracleBlocks:
-    """The means, the proof, and the plan of the next block, of ``parallel`` pulls at least.
-
-    Rewards and the margin are in units of sigma. ``vectors``, shape (used, n), are the indicators
-    of the elements that are pulled, ``best`` is the best set of the means of all pulls.
-    """
+    """The means, the proof, and the plan of the next block, of ``parallel`` pulls at least."""
 
     def __init__(
         self, oracle: SubsetOracle, costs: FloatArray, delta: float, margin: float, parallel: int

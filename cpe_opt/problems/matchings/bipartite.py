@@ -304,10 +304,7 @@ class BipartiteGraph:
 
 
 def largest_component(first: Sequence[int], second: Sequence[int]) -> int:
-    """The most edges in a component of the union of two matchings, given as candidates by position.
-
-    Two positions are joined where one's candidate in one matching is the other's in the other.
-    """
+    """The most edges in a component of the union of two matchings (candidates by position)."""
     holder = {candidate: j for j, candidate in enumerate(second)}
     seen: set[int] = set()
     best = 0
@@ -382,11 +379,7 @@ def _neighbours(graph: BipartiteGraph) -> list[list[tuple[int, int]]]:
 
 
 def checked_edge_prices(prices: Prices, graph: BipartiteGraph) -> FloatArray:
-    """The price of a duel of each comparable pair of edges, shape (m, m), symmetric; 0 elsewhere.
-
-    ``prices`` are one for all pairs, or an array of shape (m, m) of which incomparable pairs and
-    the diagonal are not read; by default each is 1.
-    """
+    """The price of a duel of each comparable pair of edges, shape (m, m); 0 elsewhere."""
     shape = (graph.size, graph.size)
     matrix = price_array(prices, shape, "pair of edges")
     return pair_prices(

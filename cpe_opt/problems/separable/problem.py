@@ -88,10 +88,7 @@ class SeparableProblem:
 
 
 class ArmEnvironment:
-    """Answers :class:`Pull` queries by the distributions of the arms.
-
-    Each arm has a stream of its own: its n-th observation does not depend on the other arms.
-    """
+    """Answers :class:`Pull` queries by the distributions of the arms."""
 
     def __init__(self, arms: Sequence[Distribution], rng: np.random.Generator) -> None:
         self._arms = tuple(arms)

@@ -178,11 +178,7 @@ class SubsetBandit:
 
 
 class PullEnvironment:
-    """Answers :class:`PullSets` and :class:`Pull` queries by the rewards of a problem.
-
-    The arguments are those of :class:`SubsetBandit`. Sums over many pulls are drawn as such: one
-    normal number a set, or, from a table of outcomes, how often each of its rows was drawn.
-    """
+    """Answers :class:`PullSets` and :class:`Pull` queries by the rewards of a problem."""
 
     def __init__(
         self,

@@ -122,10 +122,7 @@ class SelfNormalizedBound:
         bounds: OwnWeights,
         count: int,
     ) -> FloatArray:
-        """The same bounds by these pulls and the blocks that followed, with their S and V.
-
-        ``bounds`` are those by the blocks alone, with J = ``count``.
-        """
+        """The same bounds by these pulls and the blocks that followed, with their S and V."""
         centres, variances = self.centres(rows), self.variances(rows)
         each, mixture = bounds.needed - math.log(count) + math.log(3.0), bounds.mixture
         start = self._alone(centres, variances, each)

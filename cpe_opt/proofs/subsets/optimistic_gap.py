@@ -184,10 +184,7 @@ class OptimisticGap:
     def _oracle_bound(
         self, line: int, include: tuple[int, ...], exclude: tuple[int, ...]
     ) -> tuple[float, tuple[int, ...] | None]:
-        """The oracle's bound on the sets of a part by a line.
-
-        Its set joins the pool, or is returned where it is told.
-        """
+        """The oracle's bound on the sets of a part by a line."""
         each, constant = self._features @ self._slopes[line], float(self._constants[line])
         weights = on_grid(self._mean + self._sign * each)
         optimum = self._oracle.optimum(weights, include, exclude)
@@ -258,11 +255,7 @@ class _Part(NamedTuple):
 
 
 class SetPool:
-    """Sets of a class too large to list: those that a search has found so far.
-
-    ``vectors``, shape (pool, n), are their indicators in the order in which they joined, and
-    ``changes`` tells how often that has been another array.
-    """
+    """Sets of a class too large to list: those that a search has found so far."""
 
     def __init__(self, decisions: DecisionClass) -> None:
         self.decisions = decisions

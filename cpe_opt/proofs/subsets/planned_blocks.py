@@ -73,16 +73,8 @@ _SINGULAR = 1e-9
 class PlannedBlocks:
     """The estimate, the proof, and the plan of the next block, of ``parallel`` pulls at least.
 
-    The margin is in units of sigma, as all rewards.
-
-    Attributes
-    ----------
-    best : tuple of int
-        The best set of the estimate.
-    loss : float
-        By how much another one may be better.
-    missing : float
-        The cost of the pulls that were missing when the last block was planned, if estimates stay.
+    Rewards and the margin are in units of sigma. ``loss`` is by how much a set may be better than
+    ``best``, ``missing`` what the pulls cost that were missing when the last block was planned.
     """
 
     def __init__(
@@ -220,17 +212,7 @@ class TooManySets(InputError):
 
 
 class Differences:
-    """The differences that an answer must be proved by; ``some`` is any set of the class.
-
-    Attributes
-    ----------
-    count : int
-        J, at least 1.
-
-    Raises
-    ------
-    TooManySets
-    """
+    """The differences that an answer must be proved by; ``some`` is any set of the class."""
 
     def __init__(self, decisions: DecisionClass, some: tuple[int, ...]) -> None:
         self._decisions = decisions

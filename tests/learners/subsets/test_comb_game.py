@@ -8,13 +8,11 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners import comb_game
-from cpe_opt.learners.subsets.comb_game import AdaHedge, OnlineFrankWolfe, optimistic_gains
+from cpe_opt.learners.subsets.comb_game import AdaHedge, optimistic_gains
 from cpe_opt.learners.subsets.single_rewards import SingleEvidence
 from cpe_opt.ties import first_smallest
 from tests.formulations.subsets.test_oracle import CLASSES
 from tests.learners.subsets.support import pulled_by
-
-PLAYERS = {"adahedge": AdaHedge, "frank-wolfe": OnlineFrankWolfe}
 
 
 def nearest(decisions, means, best, shares, sigma):
@@ -59,7 +57,7 @@ def test_an_element_without_a_share_is_what_the_nearest_instance_moves():
     assert np.allclose(gains, [0.0, 0.0, 2.0**2 / 2])
 
 
-def reference(decisions, rewards, sigma, player):
+def reference(decisions, rewards, sigma):
     """The elements pulled, by the paper's lines."""
     size = decisions.size
     pulls, sums, total = np.ones(size), rewards[:size].copy(), np.ones(size)
@@ -67,7 +65,7 @@ def reference(decisions, rewards, sigma, player):
     for t in range(size, len(rewards)):
         means = sums / pulls
         best = max(sets, key=lambda s: means[list(s)].sum())
-        learner = players.setdefault(best, PLAYERS[player](size))
+        learner = players.setdefault(best, AdaHedge(size))
         shares = learner.shares
         total = total + shares
         element = first_smallest(pulls / total)
@@ -82,11 +80,8 @@ def reference(decisions, rewards, sigma, player):
 
 
 @pytest.mark.parametrize("name", ["trees", "matchings"])
-@pytest.mark.parametrize("player", PLAYERS)
-def test_it_pulls_what_the_plain_reference_pulls(name, player):
+def test_it_pulls_what_the_plain_reference_pulls(name):
     decisions, sigma = CLASSES[name], 0.4
     rewards = np.random.default_rng(3).normal(size=150)
-    learner = comb_game(decisions, noise=sigma, delta=1e-300, player=player)
-    assert pulled_by(learner, decisions.size, rewards) == reference(
-        decisions, rewards, sigma, player
-    )
+    learner = comb_game(decisions, noise=sigma, delta=1e-300)
+    assert pulled_by(learner, decisions.size, rewards) == reference(decisions, rewards, sigma)

@@ -11,7 +11,7 @@ from tests.support import all_of
 
 NEEDED = {"eb-tc": {"delta": 0.1}, "subset-tracking": {"delta": 0.1}}
 OF_TOP_K = ("eb-tc", "sa-foa")
-BY_ORACLES = ("clucb", "comb-game", "fws", "p-fws", "poly-alba", "subset-tracking")
+BY_ORACLES = ("clucb", "comb-game", "fws", "poly-alba", "subset-tracking")
 
 
 class Pairs(cpe.DecisionClass):

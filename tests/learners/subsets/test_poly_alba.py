@@ -8,7 +8,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.designs.design import efficient_rounding
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
-from cpe_opt.learners.subsets.poly_alba import Shortlist, alba
+from cpe_opt.learners.subsets.poly_alba import Shortlist, alba, best_row, least_squares, led
 from cpe_opt.learners.subsets.static_allocation import Guarantee, LeastSquaresFit
 from tests.formulations.subsets.test_oracle import CLASSES, classes
 from tests.learners.subsets.support import told_the_truth
@@ -93,3 +93,26 @@ def test_every_round_is_as_precise_as_its_proof_needs_and_no_more(name):
                 assert wrong >= allowed**1.06
             left = left[values[left].max() - values[left] < accuracy]
     assert next(rounds, None) is None
+
+
+def test_a_set_is_left_out_where_the_best_leads_it_by_the_margin():
+    """0.3 less 0.1 is short of 0.2 by a bit, and leads of estimates are no more precise."""
+    assert led(np.array([3.0, 2.0, 1.0]), 1.5).tolist() == [False, False, True]
+    assert 0.3 - 0.1 < 0.2
+    assert led(np.array([0.3, 0.1]), 0.2).tolist() == [False, True]
+    assert led(np.array([0.3, 0.1]), 0.2000002).tolist() == [False, False]
+
+
+def test_of_sets_that_are_as_good_but_for_rounding_the_first_is_best():
+    theta = np.array([0.1, 0.2, -0.3, 0.3, -0.3])
+    vectors = np.array([[1.0, 1, 1, 0, 0], [0, 0, 0, 1, 1], [1, 1, 0, 0, 1]])
+    assert 0.1 + 0.2 - 0.3 > 0.0
+    for order in ([0, 1, 2], [1, 0, 2], [2, 1, 0]):
+        assert best_row(vectors[order], theta).tolist() == vectors[order][0].tolist()
+
+
+def test_estimates_are_those_of_least_squares_and_exact_for_what_was_pulled():
+    vectors = cpe.TopK(4, 2).indicator_matrix()[[0, 5]]  # {0, 1} and {2, 3}
+    theta = least_squares(vectors, np.array([2, 3]), np.array([2.0, 9.0]))
+    assert np.allclose(vectors @ theta, [1.0, 3.0])
+    assert np.allclose(theta, [0.5, 0.5, 1.5, 1.5])
