@@ -210,7 +210,10 @@ FORMULATIONS = [
         ("sums_time", "math.sqrt(2.0)", "2.0"),
     ),
     *killed_by(
-        f"{SUMS_OF_SETS}::test_programs_bound_all_alternatives",
+        f"{SUMS_OF_SETS}::test_halves_bound_all_sets_and_all_alternatives",
+        ("RatioPricing._search", "-2.0 * towards", "-1.0 * towards"),
+        ("Pricing.bound", "matrix)[0].max()", "matrix)[0].min()"),
+        ("block_forms", "2.0 * matrix", "1.0 * matrix"),
         ("RatioPricing._by_bands", "2 * known.decisions.rank", "0"),
     ),
     *killed_by(

@@ -7,6 +7,9 @@ many good columns at once. The certificate is an upper bound on the largest, for
 - k of n: the spectral bound of :mod:`cpe_opt.formulations.quadratic.bounds`; for differences
   :math:`\lambda_{\max}(P M P) \cdot 2 \min(k, n-k)`, P the projection orthogonal to 1;
 - classes with few sets: enumeration;
+- classes of unions of halves, matchings and paths without cycles, where the caller says up to how
+  many sets: all of them by products of matrices, without a list
+  (:mod:`cpe_opt.formulations.quadratic.local_search`);
 - other classes: the integer program of :mod:`cpe_opt.formulations.quadratic.maximise`, for
   differences over pairs of sets, asked only when local search finds nothing more;
 - where sets that span the class are given: if all have one size k, the spectral bound for k of n,
@@ -36,13 +39,14 @@ from cpe_opt.formulations.quadratic.bounds import (
     spectral_bound,
 )
 from cpe_opt.formulations.quadratic.local_search import (
+    best_of_blocks,
     local_maxima,
     quadratic_forms,
 )
 from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum
 from cpe_opt.formulations.subsets.oracle import OutOfTime, SubsetOracle
 from cpe_opt.modelling.result import NotOptimal
-from cpe_opt.problems.subsets.decisions import DecisionClass, RowBuilder, indicators
+from cpe_opt.problems.subsets.decisions import DecisionClass, Halves, RowBuilder, indicators
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.solvers.options import SolveOptions, limited_until, share_of_time
 from cpe_opt.ties import on_grid
@@ -62,9 +66,9 @@ class Pricing:
     """Sets of a class with large quadratic values, and a certified bound on the largest.
 
     ``solves_programs`` tells whether the bound is that of an integer program, for which ``exact``
-    is. Classes other than k of n are listed up to ``most_sets``. With ``spanning``, sets that span
-    the class, shape (r, n), bounds need be no closer than what is ``enough``. Searches and bounds
-    end at the ``deadline``.
+    is. Classes other than k of n are listed up to ``most_sets``, and searched by their ``halves``
+    where these are given. With ``spanning``, sets that span the class, shape (r, n), bounds need be
+    no closer than what is ``enough``. Searches and bounds end at the ``deadline``.
     """
 
     def __init__(
@@ -75,9 +79,12 @@ class Pricing:
         spanning: FloatArray | None = None,
         deadline: float = math.inf,
         most_sets: int | None = None,
+        halves: Halves | None = None,
         **exact: Unpack[SolveOptions],
     ) -> None:
         self.decisions, self._rng, self._exact = decisions, rng, exact
+        self._halves = halves
+        self._searched: tuple[FloatArray, FloatArray, FloatArray] | None = None
         self._spanning, self._deadline = spanning, deadline
         self._met = np.zeros((0, decisions.size))
         self._listed: FloatArray | None = None
@@ -88,13 +95,16 @@ class Pricing:
         branched = isinstance(decisions, TopK) or (
             spanning is not None and len(decisions.sizes) == 1
         )
-        self.solves_programs = self._listed is None and not branched
+        self.solves_programs = self._listed is None and halves is None and not branched
 
     def columns(self, matrix: FloatArray) -> FloatArray:
         """Distinct sets with large values, shape (some, n); none where time is over before one."""
         if self._listed is not None:
             values = quadratic_forms(self._listed, matrix)
             return self._listed[np.argsort(-on_grid(values), kind="stable")[:_STARTS]]
+        if self._halves is not None:
+            values, sets = self._search(self._halves, matrix)
+            return sets[np.argsort(-on_grid(values), kind="stable")[:_STARTS]]
         zero = np.zeros(self.decisions.size)
         until = share_of_time(self._deadline, _SEARCH)
         maxima = local_maxima(matrix, self.decisions, zero, _STARTS, self._rng, until)
@@ -106,6 +116,8 @@ class Pricing:
         """No set has a larger value; infinite where that is asked only for ``certify``."""
         if self._listed is not None:
             return float(quadratic_forms(self._listed, matrix).max())
+        if self._halves is not None:
+            return float(self._search(self._halves, matrix)[0].max())
         if self._spanning is not None:
             if not certify:
                 return math.inf
@@ -118,6 +130,12 @@ class Pricing:
             zero = np.zeros(len(matrix))
             return spectral_bound(matrix, self.decisions.k, zero, value=value, steps=steps).value
         return self._exact_bound(matrix) if certify else math.inf
+
+    def _search(self, halves: Halves, matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """The best set of each block of halves; the last answer is kept."""
+        if self._searched is None or self._searched[0] is not matrix:
+            self._searched = (matrix, *best_of_blocks(halves, matrix))
+        return self._searched[1:]
 
     def _branched(
         self, matrix: FloatArray, spanning: FloatArray, value: float, target: float

@@ -11,13 +11,24 @@ Problems share W and differ in ``scale`` s, shape (problems,), and ``linear`` d,
 :math:`W + cI \succeq 0`, the form is :math:`\chi^\top (W + cI) \chi + (d - c 1)^\top \chi` for 0/1
 vectors; it is convex, so it lies above its linearisation, and a set that is better for that is
 better.
+
+**Quadratic forms of all sets of a class, from its halves: exact maxima without a list of sets.**
+
+With the halves f and g of a set (:mod:`cpe_opt.problems.subsets.decisions`), and a symmetric matrix
+M with the blocks :math:`M_{11}, M_{12}, M_{22}` of the two parts of the elements,
+
+.. math:: \chi^\top M \chi + b^\top \chi = (f^\top M_{11} f + b_1^\top f)
+          + 2 f^\top M_{12}\, g + (g^\top M_{22}\, g + b_2^\top g) .
+
+The parts in brackets are numbers of a half, and the middle ones of all sets of a block are one
+product of matrices. Of each block the best set is kept.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 
 import numpy as np
@@ -25,7 +36,7 @@ import numpy as np
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.formulations.subsets.alternatives import best_on_grid
 from cpe_opt.formulations.subsets.oracle import OutOfTime, SubsetOracle
-from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
+from cpe_opt.problems.subsets.decisions import DecisionClass, Halves, indicators
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.ties import first_largest
 
@@ -185,3 +196,52 @@ def quadratic_value(matrix: FloatArray, linear: FloatArray, members: Iterable[in
     """The form at a set."""
     chosen = list(members)
     return float(matrix[np.ix_(chosen, chosen)].sum() + linear[chosen].sum())
+
+
+# Quadratic forms of all sets of a class, from its halves: exact maxima without a list of sets.
+
+
+_CHUNK = 2**15  # halves at once
+
+
+def block_forms(halves: Halves, matrix: FloatArray, linear: FloatArray) -> Iterator[FloatArray]:
+    """The value of every set, block by block; shapes (first halves, second halves)."""
+    one, two = halves.elements
+    first, second = (
+        _own_forms(rows, matrix[np.ix_(part, part)], linear[part])
+        for rows, part in zip(halves.rows, halves.elements, strict=True)
+    )
+    between = 2.0 * matrix[np.ix_(one, two)]
+    for here, there in halves.blocks:
+        ahead, behind = (
+            rows[block].astype(np.float64)
+            for rows, block in zip(halves.rows, (here, there), strict=True)
+        )
+        yield ahead @ between @ behind.T + first[here, None] + second[there]
+
+
+def best_of_blocks(
+    halves: Halves,
+    matrix: FloatArray,
+    linear: FloatArray | None = None,
+    score: Callable[[FloatArray, FloatArray], FloatArray] | None = None,
+    theta: FloatArray | None = None,
+) -> tuple[FloatArray, FloatArray]:
+    """The largest value (or ``score``) of each block, and its set's indicator; (B,) and (B, n)."""
+    size = len(matrix)
+    zero = np.zeros_like(matrix)
+    forms = block_forms(halves, matrix, np.zeros(size) if linear is None else linear)
+    rewards = None if theta is None else block_forms(halves, zero, theta)
+    best, values = [], []
+    for form, (here, there) in zip(forms, halves.blocks, strict=True):
+        value = form if score is None or rewards is None else score(form, next(rewards))
+        place = divmod(int(value.argmax()), value.shape[1])
+        values.append(value[place])
+        best.append(halves.joined(int(here[place[0]]), int(there[place[1]])).tolist())
+    return np.array(values), indicators(best, size)
+
+
+def _own_forms(rows: np.ndarray, matrix: FloatArray, linear: FloatArray) -> FloatArray:
+    """The numbers of halves; shape (halves,)."""
+    chunks = (rows[at : at + _CHUNK].astype(np.float64) for at in range(0, len(rows), _CHUNK))
+    return np.concatenate([quadratic_forms(part, matrix) + part @ linear for part in chunks])

@@ -49,10 +49,11 @@ is :math:`\Lambda_p^{-1}`.
   :mod:`cpe_opt.formulations.designs.enumerated`;
 - ``columns``, for others: sets and alternatives join as two pricings find them
   (:mod:`cpe_opt.formulations.designs.column_generation`), those of alternatives by ratios, see
-  below. Matroids compare exchanges and price sets by branching, others are certified by programs
-  (:mod:`cpe_opt.formulations.quadratic.bounds`). Where many alternatives are nearly as hard to tell
-  as the hardest the bounds may stay apart. With a ``time_limit`` the best design so far is
-  certified in the last part of it.
+  below. Classes of matchings, and of paths without cycles, are searched by their halves
+  (:mod:`cpe_opt.formulations.quadratic.local_search`), matroids compare exchanges and price sets by
+  branching, others are certified by programs (:mod:`cpe_opt.formulations.quadratic.bounds`). Where
+  many alternatives are nearly as hard to tell as the hardest the bounds may stay apart. With a
+  ``time_limit`` the best design so far is certified in the last part of it.
 
 Fiez, Jain, Jamieson, Ratliff, "Sequential experimental design for transductive linear bandits",
 NeurIPS 2019; Katz-Samuels, Jain, Karnin, Jamieson, "An empirical process approach to the union
@@ -65,7 +66,8 @@ to be found with the largest :math:`y^\top W y / \Delta(y)^2`,
 :math:`\Delta(y) = \theta^\top y > 0`. Rows are :math:`z = y s/\Delta(y)` with a scale s, so that
 the ratio is :math:`z^\top W z / s^2`.
 
-- *Listed alternatives*: all are looked at.
+- *Listed alternatives*: all are looked at, and so are those of a class that its halves make, by
+  the forms :math:`y^\top W y` and :math:`\theta^\top y` of each block.
 - *Ascent*: the norm is convex, so :math:`\|y\| \ge u^\top y` with
   :math:`u = W y_0/\|y_0\|`, and :math:`u^\top y/\Delta(y)`, a ratio of two linear forms, is
   largest at the y of the largest :math:`(u - \lambda\theta)^\top y` for :math:`\lambda` the
@@ -106,14 +108,14 @@ from cpe_opt.formulations.designs.enumerated import minimax_program, xy_cvxpy, x
 from cpe_opt.formulations.designs.pricing import Pricing
 from cpe_opt.formulations.information import asymptotic_cost, least_cost, reported_costs
 from cpe_opt.formulations.quadratic.bounds import Form, GapTerm, PiecewiseBound
-from cpe_opt.formulations.quadratic.local_search import quadratic_forms
+from cpe_opt.formulations.quadratic.local_search import best_of_blocks, quadratic_forms
 from cpe_opt.formulations.subsets.alternatives import Alternatives
 from cpe_opt.formulations.subsets.oracle import OutOfTime, SubsetOracle
 from cpe_opt.formulations.subsets.single_pulls import Certified, single_program, single_time
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.subsets.bandit import SubsetBandit
-from cpe_opt.problems.subsets.decisions import checked_element_prices, indicators
+from cpe_opt.problems.subsets.decisions import Halves, checked_element_prices, indicators
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.solvers.options import (
     SolveOptions,
@@ -212,7 +214,8 @@ def subset_time(
         their programs together: with ``columns`` the last part of it certifies what is known. With
         ``cone`` the others are those of the cone programs, ``clarabel`` by default. Classes that
         are no matroids and have more than 20,000 sets need integer programs: by ``highs``, or as
-        ``multiplicative`` and ``columns`` are told. ``columns`` lists up to 50,000 sets.
+        ``multiplicative`` and ``columns`` are told. ``columns`` lists up to 50,000 sets, and needs
+        none for up to 50 million matchings, or paths without cycles.
 
     Returns
     -------
@@ -409,6 +412,8 @@ MOST_SETS = 1_000
 """Classes with more sets are solved by columns, where no method is named."""
 MOST_COMPARED = 50_000
 """Classes that are no matroids are listed up to this number of sets."""
+MOST_JOINED = 50_000_000
+"""Classes are searched by their halves up to this number of sets; more need integer programs."""
 _ACCURATE = 1e-6
 _STEPS = 10_000
 _SPREAD = 0.1
@@ -489,7 +494,8 @@ def _by_columns(
     rng = np.random.default_rng(solving.pop("seed", 0))
     deadline = deadline_of(solving.pop("time_limit", None))
     scale = math.sqrt(2.0 * float(costs)) * sigma
-    row_pricing = RatioPricing(alternatives, scale, deadline, **solving)
+    halves = None if alternatives.complete else decisions.halves(MOST_JOINED)
+    row_pricing = RatioPricing(alternatives, scale, deadline, halves=halves, **solving)
     best = indicators([alternatives.best], decisions.size)
     others = best if alternatives.complete else best - alternatives.rows
     try:
@@ -502,6 +508,7 @@ def _by_columns(
         spanning=spanning,
         deadline=deadline,
         most_sets=MOST_COMPARED if alternatives.complete else 1,
+        halves=halves,
         **solving,
     )
     programs = pricing.solves_programs or row_pricing.solves_programs
@@ -578,9 +585,12 @@ class RatioPricing:
         alternatives: Alternatives,
         scale: float,
         deadline: float = math.inf,
+        halves: Halves | None = None,
         **exact: Unpack[SolveOptions],
     ) -> None:
         self._alternatives, self._scale, self._exact = alternatives, scale, exact
+        self._halves = halves
+        self._searched: FloatArray | None = None  # the matrix of the last search
         self._deadline = deadline
         self._oracle = SubsetOracle(alternatives.decisions, deadline=deadline)
         self._known = alternatives.rows
@@ -589,7 +599,7 @@ class RatioPricing:
     @property
     def solves_programs(self) -> bool:
         """Whether the bound is that of an integer program."""
-        return not self._alternatives.complete
+        return not self._alternatives.complete and self._halves is None
 
     def rows(self, alternatives: FloatArray) -> FloatArray:
         """Z of each y; shapes (J, n)."""
@@ -598,7 +608,9 @@ class RatioPricing:
 
     def columns(self, matrix: FloatArray) -> FloatArray:
         """Distinct rows with large values; shape (some, n)."""
-        if not self._alternatives.complete:
+        if self._halves is not None:
+            self._search(self._halves, matrix)
+        elif not self._alternatives.complete:
             until = share_of_time(self._deadline, _SEARCH)
             for start in self._known[self._order(matrix)[:_STARTS]]:
                 self._learn(self._ascent(matrix, start)[None, :])
@@ -608,8 +620,10 @@ class RatioPricing:
 
     def bound(self, matrix: FloatArray, *, certify: bool) -> float:
         """No row has a larger value; infinite where asked only for ``certify``."""
+        if self._halves is not None:
+            self._search(self._halves, matrix)
         largest = float(quadratic_forms(self.rows(self._known), matrix).max())
-        if self._alternatives.complete:
+        if self._alternatives.complete or self._halves is not None:
             return largest
         if not certify:
             return math.inf
@@ -668,6 +682,30 @@ class RatioPricing:
         rows = self._known[(gaps >= least) & (gaps <= most)]
         sets = indicators([known.best], known.decisions.size) - rows
         return [known.best, *(tuple(np.flatnonzero(row > 0.5).tolist()) for row in sets)]
+
+    def _search(self, halves: Halves, matrix: FloatArray) -> None:
+        """Learn the best rows of blocks, the best of all among them, once for a matrix."""
+        if self._searched is matrix:
+            return
+        known = self._alternatives
+        best = indicators([known.best], known.decisions.size)[0]
+        form = matrix.copy()
+        form[list(known.known)] = form[:, list(known.known)] = 0.0
+        towards, reward = form @ best, float(best @ known.theta)
+
+        def ratios(forms: FloatArray, rewards: FloatArray) -> FloatArray:
+            gaps = reward - rewards
+            norms = forms + float(best @ towards)
+            # Half of the least gap tells M* from the others.
+            others = gaps > 0.5 * self._least
+            return np.where(others, norms / np.where(others, gaps, 1.0) ** 2, -1.0)
+
+        values, sets = best_of_blocks(halves, form, -2.0 * towards, ratios, known.theta)
+        order = np.argsort(-on_grid(values), kind="stable")[:_MOST]
+        fresh = best - sets[order[values[order] >= 0.0]]
+        fresh[:, list(known.known)] = 0.0
+        self._learn(fresh)
+        self._searched = matrix
 
     def _order(self, matrix: FloatArray) -> np.ndarray:
         values = quadratic_forms(self.rows(self._known), matrix)

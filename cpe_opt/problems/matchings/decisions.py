@@ -21,7 +21,7 @@ from scipy.optimize import linear_sum_assignment
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
-from cpe_opt.problems.subsets.decisions import DecisionClass, RowBuilder
+from cpe_opt.problems.subsets.decisions import DecisionClass, Halves, RowBuilder
 from cpe_opt.validation import checked_types
 
 
@@ -134,6 +134,39 @@ class Matchings(DecisionClass):
     def assigned_elements(self, columns: IntArray) -> IntArray:
         """The edges that give every position its candidate; shape (positions,)."""
         return np.asarray(self._number[self._rows, columns])
+
+    def halves(self, most: int) -> Halves | None:
+        """Matchings of the first half of the positions, and of the last half."""
+        try:
+            if self.count() > most:
+                return None
+        except InputError:  # too many to be counted
+            return None
+        middle = self.graph.positions // 2
+        first, second = (
+            self._partial(range(*ends)) for ends in ((0, middle), (middle, self.graph.positions))
+        )
+        blocks = []
+        for taken, halves in first.items():
+            others = [group for used, group in second.items() if not taken & used]
+            if others:
+                blocks.append((halves, [half for group in others for half in group]))
+        early = self.graph.position < middle
+        return Halves.of((np.flatnonzero(early).tolist(), np.flatnonzero(~early).tolist()), blocks)
+
+    def _partial(self, positions: Iterable[int]) -> dict[frozenset[int], list[tuple[int, ...]]]:
+        """The matchings of some positions by the candidates that they use."""
+        found: dict[frozenset[int], list[tuple[int, ...]]] = {frozenset(): [()]}
+        for position in positions:
+            longer: dict[frozenset[int], list[tuple[int, ...]]] = {}
+            for edge in self.graph.edges_at[position].tolist():
+                candidate = self.graph.edges[edge][0]
+                for used, halves in found.items():
+                    if candidate not in used:
+                        group = longer.setdefault(used | {candidate}, [])
+                        group += [(*half, edge) for half in halves]
+            found = longer
+        return found
 
     @property
     def keys(self) -> Sequence[Any]:

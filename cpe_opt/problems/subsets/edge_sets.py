@@ -24,7 +24,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray, row_entries
 from cpe_opt.errors import InputError
-from cpe_opt.problems.subsets.decisions import DecisionClass, RowBuilder
+from cpe_opt.problems.subsets.decisions import DecisionClass, Halves, RowBuilder
 from cpe_opt.problems.subsets.matroids import Matroid
 from cpe_opt.validation import Labels, checked_types
 
@@ -292,6 +292,46 @@ class Paths(DecisionClass):
             used.add(element)
             seen.add(vertex)
         return used == members
+
+    def halves(self, most: int) -> Halves | None:
+        """Paths as far as they cross a cut of the vertices in topological order, and from there on.
+
+        None where there are cycles.
+        """
+        if not self.acyclic or self.count() > most:
+            return None
+        place = {vertex: number for number, vertex in enumerate(self.order)}
+        arcs = sorted(self.arcs, key=lambda arc: (place[arc[1]], place[arc[2]]))
+        ways, onward = dict.fromkeys(self.order, 0), dict.fromkeys(self.order, 0)
+        ways[self.source] = onward[self.target] = 1
+        for _, u, v in arcs:
+            ways[v] += ways[u]
+        for _, u, v in reversed(arcs):
+            onward[u] += onward[v]
+
+        def halves_at(cut: int) -> int:
+            across = [(u, v) for _, u, v in arcs if place[u] <= cut < place[v]]
+            return sum(ways[u] for u, _ in across) + sum(onward[v] for v in {v for _, v in across})
+
+        cut = min(range(place[self.source], place[self.target]), key=halves_at)
+        before: dict[int, list[tuple[int, ...]]] = {vertex: [] for vertex in self.order}
+        after: dict[int, list[tuple[int, ...]]] = {vertex: [] for vertex in self.order}
+        before[self.source], after[self.target] = [()], [()]
+        for edge, u, v in arcs:
+            if place[u] <= cut:
+                before[v] += [(*half, edge) for half in before[u]]
+        for edge, u, v in reversed(arcs):
+            if place[u] > cut:
+                after[u] += [(edge, *half) for half in after[v]]
+        early = {edge for edge, u, _ in arcs if place[u] <= cut}
+        return Halves.of(
+            (sorted(early), sorted(set(range(self.size)) - early)),
+            [
+                (before[v], after[v])
+                for v in self.order
+                if place[v] > cut and before[v] and after[v]
+            ],
+        )
 
     @property
     def obstacle(self) -> str:

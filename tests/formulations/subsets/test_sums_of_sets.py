@@ -21,6 +21,7 @@ from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.solve import solve
 from tests.formulations.quadratic.test_pieces import Packages
 from tests.formulations.subsets.test_subset_time import every_difference, random_class
+from tests.problems.subsets.test_halves import CLASSES
 from tests.support import some_quick
 
 
@@ -49,14 +50,6 @@ def random_problem(seed):
         gaps = [gap for _, gap in every_difference(bandit)]
         if decisions.count() <= 60 and min(gaps) > 0.05:
             return bandit, rng
-
-
-def layered_paths():
-    """Two layers that all paths cross, arcs that leave one out, and an arc to the target."""
-    edges = [("s", a) for a in "abc"]
-    edges += [(a, d) for a in "abc" for d in "def" if (a, d) != ("b", "e")]
-    edges += [(d, "t") for d in "def"] + [("s", "d"), ("a", "t"), ("x", "a"), ("t", "z")]
-    return cpe.Paths(edges, "s", "t")
 
 
 def rows_of(bandit, sigma):
@@ -122,18 +115,31 @@ def test_cone_programs_of_every_set_have_the_same_optimum(seed, monkeypatch):
     assert columns.gap <= 0.0101
 
 
-def test_programs_bound_all_alternatives():
-    rng, decisions = np.random.default_rng(4), layered_paths()
+@pytest.mark.parametrize(("seed", "name"), [(3, "square"), (4, "square"), (4, "paths")])
+def test_halves_bound_all_sets_and_all_alternatives(seed, name):
+    rng, decisions = np.random.default_rng(seed), CLASSES[name]()
+    known = (3,) if seed % 2 else ()
     theta = rng.uniform(0.0, 0.1, size=decisions.size)
     theta[list(next(decisions.sets()))] += 1.0  # far ahead, so that norms decide
+    theta[list(known)] = 0.0
     bandit = cpe.SubsetBandit(decisions, theta)
     root = rng.normal(size=(decisions.size, decisions.size))
-    matrix, full = root @ root.T, Alternatives.of(bandit, most=1000)
+    matrix, halves = root @ root.T, decisions.halves(1000)
+    full = Alternatives.of(bandit, known, 1000)
     least = full.rows[[int(full.gaps.argmin())]]
-    few = Alternatives(decisions, theta, full.best, least, complete=False)
+    few = Alternatives(decisions, theta, full.best, least, complete=False, known=known)
     values = quadratic_forms(full.rows / full.gaps[:, None], matrix)
-    bound = RatioPricing(few, 2.0).bound(matrix, certify=True) / (4.0 * values.max())
-    assert 1.0 - 1e-9 <= bound <= 1.1
+    if name == "paths":  # a square is too much for programs
+        by_programs = RatioPricing(few, 2.0).bound(matrix, certify=True) / (4.0 * values.max())
+        assert 1.0 - 1e-9 <= by_programs <= 1.1
+    searched = RatioPricing(few, 2.0, halves=halves)
+    assert searched.bound(matrix, certify=False) == pytest.approx(4.0 * values.max())
+    found = quadratic_forms(searched.columns(matrix), matrix)
+    assert found.max() == pytest.approx(4.0 * values.max())
+    largest = quadratic_forms(decisions.indicator_matrix(), matrix).max()
+    priced = pricing.Pricing(decisions, rng, most_sets=1, halves=halves)
+    assert priced.bound(matrix, 0.0, certify=False) == pytest.approx(largest)
+    assert quadratic_forms(priced.columns(matrix), matrix).max() == pytest.approx(largest)
 
 
 @pytest.mark.parametrize("seed", [2, 5, 8])
@@ -210,11 +216,12 @@ def test_a_bound_of_a_band_bounds_its_ratios():
         cpe.TopK(36, 10),
         cpe.PartitionMatroid([place % 6 for place in range(36)], [2, 2, 2, 2, 1, 1]),
         cpe.SpanningTrees(list(itertools.combinations(range(9), 2))),
+        cpe.Matchings(cpe.BipartiteGraph.complete(9, 9)),
     ],
-    ids=["subsets", "partition", "trees"],
+    ids=["subsets", "partition", "trees", "matchings"],
 )
 def test_classes_of_many_sets_are_certified(decisions):
-    """From millions to 254 million of them, without a list."""
+    """From 362,880 to 254 million of them, without a list."""
     theta = np.random.default_rng(3).uniform(size=decisions.size)
     time = cpe.subset_time(cpe.SubsetBandit(decisions, theta), "sums")
     assert time.method == "columns"
@@ -231,6 +238,17 @@ def compare_without_a_list(bandit, monkeypatch):
     assert not time.timed_out
     assert listed.bound * (1.0 - 1e-9) <= time.value <= 1.0102 * listed.value
     assert time.bound <= listed.value * (1.0 + 1e-9)
+
+
+@pytest.mark.parametrize("name", some_quick(["paths"], ["square", "sparse"]))
+def test_classes_are_searched_by_their_halves_as_by_a_list(name, monkeypatch):
+    """The designs' bounds are those of all sets, and no program is solved."""
+    decisions = CLASSES[name]()
+    theta = np.random.default_rng(5).uniform(size=decisions.size)
+    bandit = cpe.SubsetBandit(decisions, theta)
+    compare_without_a_list(bandit, monkeypatch)
+    with pytest.raises(cpe.InputError, match="solver has no effect"):
+        cpe.subset_time(bandit, "sums", method="columns", solver="highs")
 
 
 @pytest.mark.parametrize(
