@@ -91,28 +91,7 @@ _WEIGHT, _WON, _LOST = _grid()
 
 
 def log_e_values(won: FloatArray, lost: FloatArray, null: float = 0.5) -> FloatArray:
-    """``ln E`` of "wins with at most the probability of the null", entry by entry.
-
-    Parameters
-    ----------
-    won, lost : float arrays of one shape
-        How many duels the arm won and lost against the other, ties half of each.
-    null : float
-        c, between 0 and 1: ½ for "does not beat", ½ less the margin for "loses by at least it".
-
-    Returns
-    -------
-    float array of that shape
-        Rounded down to a multiple of 2^-24, so that it is the same on every machine; 0 without
-        duels.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> won, lost = np.array([0.0, 9.0, 1.0]), np.array([0.0, 1.0, 9.0])
-    >>> log_e_values(won, lost).round(2).tolist()
-    [0.0, 2.14, -0.86]
-    """
+    """``ln E`` of "wins with probability c, the null, at most", to 2^-24; 0 without duels."""
     weight, on_win, on_loss = (_WEIGHT, _WON, _LOST) if null == 0.5 else _grid(null)
     stakes = won[..., None] * on_win + lost[..., None] * on_loss + weight
     return np.where(won + lost > 0.0, just_below(log_sum(stakes)[0], _GRID), 0.0)
@@ -121,20 +100,7 @@ def log_e_values(won: FloatArray, lost: FloatArray, null: float = 0.5) -> FloatA
 def log_stakes_of_outcomes(
     outcomes: Outcomes, first: IntArray, second: IntArray, null: float = 0.5
 ) -> FloatArray:
-    """The logarithms of what bets have become on outcomes of pairs, without their weights.
-
-    Parameters
-    ----------
-    outcomes : Outcomes
-    first, second : int arrays, shape (n,)
-        The ordered pairs: bets are on the first against the second.
-    null : float
-        c, between 0 and 1.
-
-    Returns
-    -------
-    float array, shape (n, stakes)
-    """
+    """What bets on ordered pairs have become, in logarithms without weights; (n, stakes)."""
     _, on_win, on_loss = _grid(null)
     arms = 1 + max(int(each.max()) for each in (first, second, outcomes.second) if len(each))
     row = np.full(arms * arms, -1)
@@ -160,16 +126,7 @@ def log_e_of_stakes(stakes: FloatArray, null: float = 0.5) -> FloatArray:
 
 
 def log_e_of_votes(votes: Votes, null: float = 0.5) -> FloatArray:
-    """``ln E_ij`` of "i wins with at most the probability of the null"; shape (K, K).
-
-    Of votes in clusters, of "the mean of i over clusters is at most the null".
-
-    Examples
-    --------
-    >>> import cpe_opt as cpe
-    >>> log_e_of_votes(cpe.Votes([[0, 9], [1, 0]])).round(2).tolist()
-    [[0.0, 2.14], [-0.86, 0.0]]
-    """
+    """``ln E_ij`` of "i wins with at most the null", of clusters in the mean; (K, K)."""
     if votes.counts.outcomes is None:
         return log_e_values(votes.proving_wins, votes.proving_wins.T, null)
     wins = votes.proving_wins
@@ -181,15 +138,7 @@ def log_e_of_votes(votes: Votes, null: float = 0.5) -> FloatArray:
 
 
 def scaled_e_values(log_e: FloatArray) -> FloatArray:
-    """The scaled numbers of these logarithms, of the same shape.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> sums = scaled_e_values(np.array([0.0, 700.0, 900.0])).cumsum()
-    >>> unscaled(sums).round(3).tolist()
-    [0.0, 700.0, 900.0]
-    """
+    """The scaled numbers of these logarithms, of the same shape."""
     return np.asarray(np.exp(np.minimum(np.maximum(log_e, _LEAST), _MOST) - _SHIFT))
 
 

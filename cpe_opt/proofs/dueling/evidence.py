@@ -342,27 +342,7 @@ def vote_evidence(
 
 
 def borda_ranks(evidence: FloatArray, delta: float) -> IntArray:
-    """The best and the worst rank of every arm by Borda scores.
-
-    Parameters
-    ----------
-    evidence : float array, shape (K, K)
-        ``ln G_ij`` that i has the larger score, minus infinity where it has no lead.
-    delta : float
-        Between 0 and 1.
-
-    Returns
-    -------
-    int array, shape (K, 2)
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from cpe_opt.proofs.dueling.borda import borda_evidence
-    >>> wins = np.array([[0.0, 60.0, 70.0], [40.0, 0.0, 90.0], [30.0, 10.0, 0.0]])
-    >>> borda_ranks(borda_evidence(wins), 0.05).tolist()
-    [[1, 2], [1, 2], [3, 3]]
-    """
+    """The best and the worst rank of every arm by Borda scores, from their ``ln G``; (K, 2)."""
     arms = len(evidence)
     needed = math.log(arms * (arms - 1) / 2.0) - math.log(delta)
     ahead = _tail_sums(evidence) >= needed
@@ -378,26 +358,7 @@ def _tail_sums(evidence: FloatArray) -> FloatArray:
 
 
 def copeland_ranks(proof: PairProof) -> IntArray:
-    """The best and the worst rank of every arm by the number of arms that beat it.
-
-    Parameters
-    ----------
-    proof : PairProof
-
-    Returns
-    -------
-    int array, shape (K, 2)
-
-    Examples
-    --------
-    >>> import cpe_opt as cpe
-    >>> from cpe_opt.proofs.dueling.e_values import log_e_values
-    >>> from cpe_opt.proofs.dueling.winners import pair_proof
-    >>> votes = cpe.Votes([[0, 40, 40], [5, 0, 14], [5, 8, 0]])
-    >>> proof = pair_proof(votes.fractions, log_e_values(votes.wins, votes.wins.T), 0.05)
-    >>> copeland_ranks(proof).tolist()
-    [[1, 1], [2, 3], [2, 3]]
-    """
+    """The best and the worst rank of every arm by the number of arms that beat it; (K, 2)."""
     leads, arms = proof.leads, len(proof.leads)
     losses = leads.sum(axis=0)
     excess = losses[:, None] - losses

@@ -75,24 +75,13 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class RemainingDuels:
-    """Further duels that would prove a Copeland winner.
+    """Further duels that would prove a Copeland winner."""
 
-    Attributes
-    ----------
-    winner : int
-        The arm that would be proved, or is.
-    duels : int array, shape (K, K), or None
-        Of each pair, symmetric; None if no number is known.
-    cost : float
-        Of all of them; infinite where ``duels`` is None.
-    undecided : tuple of (int, int)
-        Then, the pairs to be asked about first: a winner, and an arm that it ties with or has never
-        met; the smaller number first.
-    """
-
-    winner: int
-    duels: IntArray | None
-    cost: float
+    winner: int  # the arm that would be proved, or is
+    duels: IntArray | None  # (K, K); of each pair, symmetric; None if no number is known
+    cost: float  # of all of them; infinite where `duels` is None
+    # Then, the pairs to be asked about first: a winner, and an arm that it ties with or has never
+    # met; the smaller number first
     undecided: tuple[tuple[int, int], ...] = ()
 
 
@@ -105,21 +94,9 @@ def remaining_duels(
     prices: npt.ArrayLike | None = None,
     **solving: Unpack[SolveOptions],
 ) -> RemainingDuels:
-    """The further duels, at a cost near the least.
+    """The further duels, at a cost near the least, that prove a winner, or the one asked for.
 
-    Parameters
-    ----------
-    votes : Votes
-    estimate : PreferenceMatrix
-        Of these votes.
-    delta : float
-        Of the whole of what is said; next to a margin, the part without it.
-    winner : int, optional
-        A Copeland winner of the estimate; by default the one that costs least.
-    prices : array_like, optional
-        Of a duel of each pair, as for :func:`cpe_opt.copeland_time`.
-    **solving
-        As for :func:`cpe_opt.copeland_time`.
+    ``delta`` is that of all that is said; next to a margin, the part without it.
     """
     price = checked_prices(prices, estimate)
     time = copeland_time(estimate, winner, prices=price, **solving)
@@ -151,24 +128,7 @@ def remaining_duels(
 def round_robin_duels(votes: Votes, estimate: PreferenceMatrix, delta: float, winner: int) -> float:
     """How many duels, equally many of each pair, would prove a winner; infinite where none would.
 
-    Duels are counted from the first one, and are won in the same fractions as the votes.
-
-    Parameters
-    ----------
-    votes : Votes
-    estimate : PreferenceMatrix
-        Of these votes.
-    delta : float
-        As of :func:`remaining_duels`.
-    winner : int
-        A Copeland winner of the estimate.
-
-    Examples
-    --------
-    >>> wins = [[0, 60, 9], [20, 0, 30], [6, 8, 0]]
-    >>> votes = Votes(wins)
-    >>> round_robin_duels(votes, PreferenceMatrix.from_votes(votes), 0.05, 0)
-    192.0
+    They are counted from the first one, and are won in the same fractions as the votes.
     """
     each = np.ones((votes.arms, votes.arms)) - np.eye(votes.arms)
     prospect = _Prospect(votes, estimate, each, winner, delta)
