@@ -123,20 +123,13 @@ FORMULATIONS = [
     ),
     *killed_by(
         f"{CHEAPEST_FLIPS}::test_without_an_arm_it_is_the_nearest_that_is_no_winner",
-        ("Flips.program", "(-1.0, [y[given == j]", "(1.0, [y[given == j]"),
+        ("Flips.program", "(-1.0, [y[winner == j]", "(1.0, [y[winner == j]"),
     ),
     *killed_by(
         f"{CHEAPEST_FLIPS}::"
         "test_whether_flips_cost_less_than_a_limit_is_said_without_finding_the_cheapest",
         ("_Network.search", "(1.0 + _ACCURACY) < enough", "(1.0 + _ACCURACY) < 2.0 * enough"),
         ("flips_below", "flips[1] < limit", "flips[1] > limit"),
-    ),
-    *killed_by(
-        f"{CHEAPEST_FLIPS}::test_with_a_margin_flows_are_the_program_are_brute_force",
-        ("_Network._arcs", "np.where(flips.gives, flips", "np.where(True, flips"),
-        ("Flips.program", "np.where(self.gives[:decided], winner", "np.where(True, winner"),
-        ("Flips.of", "len(array) - 1 - behind", "len(array) - behind"),
-        ("Flips.of", "0.5 - margin", "0.5"),
     ),
     *killed_by(
         f"{VOTING}::test_no_arm_beats_the_lottery",
