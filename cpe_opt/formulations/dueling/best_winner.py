@@ -27,8 +27,8 @@ Three formulations have the same optimum:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar, Unpack
 
 import numpy as np
@@ -42,7 +42,6 @@ from cpe_opt.formulations.dueling.nested_columns import NestedColumns, fix_winne
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LazyProgram, LinearProgram, RowBlock
 from cpe_opt.modelling.reading import with_row_texts
-from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix, unit_costs
 from cpe_opt.progress_line import step
 from cpe_opt.solvers.options import SolveOptions
@@ -101,34 +100,48 @@ def best_winner(
     if rows and method == "cuts":
         method = "compact"
     costs = unit_costs(weights, evidence)
-    best: tuple[int, SolveResult, FloatArray] | None = None
+
+    def answers() -> Iterator[A]:
+        for place, winner in enumerate(winners, 1):
+            if len(winners) > 1:
+                step(f"of {len(winners):,} winners", place)
+            families, result = rows_of(winner), None
+            value = bound = math.inf
+            if families.is_feasible:
+                program = winner_program(families, costs, method, f"{name}_{winner}", rows)
+                result = solve(program.program, **solving)
+                if result.x is None or result.objective is None or result.bound is None:
+                    raise InputError("the solver left no point")
+                value, bound = result.objective, result.bound
+                q = unit_costs(program.evidence(result.x), evidence)
+            else:
+                q = endless(winner)
+            yield answer(
+                value=value,
+                bound=bound,
+                method=method,
+                result=result,
+                winner=winner,
+                exploration=q,
+                by_winner={},
+            )
+
+    return least_answer(answers())
+
+
+def least_answer(answers: Iterable[A]) -> A:
+    """Of an answer for each winner, the first of the least; no other bound is below its own."""
+    best: A | None = None
+    bound = math.inf
     by_winner: dict[int, float] = {}
-    bounds: list[float] = []
-    for place, candidate in enumerate(winners, 1):
-        if len(winners) > 1:
-            step(f"of {len(winners):,} winners", place)
-        families = rows_of(candidate)
-        if not families.is_feasible:
-            by_winner[candidate] = math.inf
-            continue
-        program = winner_program(families, costs, method, f"{name}_{candidate}", rows)
-        result = solve(program.program, **solving)
-        if result.x is None or result.objective is None or result.bound is None:
-            raise InputError("the solver left no point")
-        value = by_winner[candidate] = result.objective
-        bounds.append(result.bound)
-        if best is None or value < by_winner[best[0]] - TIE * abs(by_winner[best[0]]):
-            best = candidate, result, unit_costs(program.evidence(result.x), evidence)
-    winner = min(winners) if best is None else best[0]
-    return answer(
-        value=by_winner[winner],
-        bound=min(bounds, default=math.inf),
-        method=method,
-        result=None if best is None else best[1],
-        winner=winner,
-        exploration=endless(winner) if best is None else best[2],
-        by_winner=by_winner,
-    )
+    for answer in answers:
+        by_winner[answer.winner] = answer.value
+        bound = min(bound, answer.bound)
+        if best is None or answer.value < best.value * (1.0 - TIE):
+            best = answer
+    if best is None:
+        raise ValueError("there is no winner")
+    return replace(best, bound=bound, by_winner=by_winner)
 
 
 @dataclass(frozen=True, eq=False)

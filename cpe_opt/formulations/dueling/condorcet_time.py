@@ -50,7 +50,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.dueling.best_winner import asked_winners
+from cpe_opt.formulations.dueling.best_winner import asked_winners, least_answer
 from cpe_opt.formulations.dueling.characteristic_time import CharacteristicTime, endless_exploration
 from cpe_opt.formulations.dueling.confusing_instances import null_evidence
 from cpe_opt.formulations.dueling.nested_columns import pair_keys
@@ -62,7 +62,7 @@ from cpe_opt.problems.pairs import checked_prices
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve
-from cpe_opt.ties import TIE, first_largest, first_smallest
+from cpe_opt.ties import first_largest, first_smallest
 from cpe_opt.validation import Numbers, checked_types
 
 Method: TypeAlias = Literal["closed", "linear"]
@@ -165,36 +165,30 @@ def condorcet_time(
     charged = checked_prices(prices, preferences)
     if method == "closed":
         refuse_unused(solving, "condorcet_time with method 'closed'", instead=("linear",))
-    by_winner: dict[int, float] = {}
-    best: tuple[int, FloatArray, float, SolveResult | None] | None = None
-    bounds: list[float] = []
-    for answer in answers:
-        losses, result = _Losses.of(preferences, charged, margin, answer), None
+
+    def time_of(answer: int) -> CharacteristicTime:
+        losses = _Losses.of(preferences, charged, margin, answer)
+        value, result = math.inf, None
         if math.isinf(losses.least_cost):
-            by_winner[answer] = math.inf
-            continue
-        if method == "closed":
-            q = losses.cheapest()
+            at_margin = np.array([preferences.condorcet_winner])
+            q = endless_exploration(answer, at_margin, preferences.arms)
         else:
-            result = solve(losses.program(), **solving)
-            q = losses.duels(result)
-        value = by_winner[answer] = float(np.triu(charged * q).sum())
-        # The closed form is the optimum, so it bounds itself.
-        bounds.append(value if result is None or result.bound is None else result.bound)
-        if best is None or value < best[2] * (1.0 - TIE):
-            best = answer, q, value, result
-    if best is None:
-        q = endless_exploration(answers[0], np.array([preferences.condorcet_winner]), len(charged))
-        best, bounds = (answers[0], q, math.inf, None), [math.inf]
-    return CharacteristicTime(
-        value=best[2],
-        bound=min(bounds),
-        method=method,
-        result=best[3],
-        winner=best[0],
-        exploration=best[1],
-        by_winner=by_winner,
-    )
+            if method == "linear":
+                result = solve(losses.program(), **solving)
+            q = losses.cheapest() if result is None else losses.duels(result)
+            value = float(np.triu(charged * q).sum())
+        return CharacteristicTime(
+            value=value,
+            # The closed form is the optimum, so it bounds itself.
+            bound=value if result is None or result.bound is None else result.bound,
+            method=method,
+            result=result,
+            winner=answer,
+            exploration=q,
+            by_winner={},
+        )
+
+    return least_answer(time_of(answer) for answer in answers)
 
 
 def _right_answers(

@@ -30,6 +30,7 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.formulations.dueling.best_winner import (
     Method,
     copeland_winners,
+    least_answer,
     winner_program,
 )
 from cpe_opt.formulations.dueling.confusing_instances import (
@@ -48,7 +49,6 @@ from cpe_opt.modelling.program import LazyProgram, LinearProgram
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix, unit_costs
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
-from cpe_opt.ties import first_smallest
 from cpe_opt.validation import checked_types
 
 EcwMethod = Literal["closed", "cuts", "compact", "enumerate"]
@@ -146,27 +146,20 @@ def ecw_bound(
         solving, "ecw_bound with method 'closed'", instead=("cuts", "compact", "enumerate")
     )
     costs = evidence_costs(preferences)
-    by_winner: dict[int, float] = {}
-    solutions: dict[int, FloatArray] = {}
-    for candidate in copeland_winners(preferences, winner):
-        families = ecw_rows(preferences.array, candidate, ties)
-        by_winner[candidate] = math.inf
+
+    def closed(winner: int) -> CopelandBound:
+        families = ecw_rows(preferences.array, winner, ties)
+        value, q = math.inf, endless_ties(preferences.array, winner)
         if families.is_feasible:
-            x = solutions[candidate] = ecw_evidence(families, costs)
-            by_winner[candidate] = float(np.triu(x * costs).sum())
-    chosen = list(by_winner)[first_smallest(list(by_winner.values()))]
-    exploration = endless_ties(preferences.array, chosen)
-    if chosen in solutions:
-        exploration = unit_costs(solutions[chosen], preferences.divergences)
-    # Theorem 5: the closed form is the optimum, so it bounds itself.
-    return CopelandBound(
-        value=by_winner[chosen],
-        bound=by_winner[chosen],
-        method="closed",
-        winner=chosen,
-        exploration=exploration,
-        by_winner=by_winner,
-    )
+            x = ecw_evidence(families, costs)
+            value = float(np.triu(x * costs).sum())
+            q = unit_costs(x, preferences.divergences)
+        # Theorem 5: the closed form is the optimum, so it bounds itself.
+        return CopelandBound(
+            value=value, bound=value, method="closed", winner=winner, exploration=q, by_winner={}
+        )
+
+    return least_answer(closed(each) for each in copeland_winners(preferences, winner))
 
 
 def ecw_evidence(families: RowFamilies, costs: FloatArray) -> FloatArray:
