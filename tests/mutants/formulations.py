@@ -119,7 +119,7 @@ FORMULATIONS = [
     *killed_by(
         f"{REMAINING_DUELS}::test_the_plan_keeps_all_rows_and_no_other_number_of_pairs_is_better",
         ("cheapest_pairs", "1) + charge)", "1))"),
-        ("relaxed_plan", "losses - losses[winner] + 1", "losses - losses[winner]"),
+        ("ecw_evidence", "(chosen - spare)[row]", "chosen[row]"),
     ),
     *killed_by(
         f"{CHEAPEST_FLIPS}::test_without_an_arm_it_is_the_nearest_that_is_no_winner",

@@ -324,21 +324,6 @@ def _families(
     )
 
 
-def ecw_shares(
-    costs: FloatArray, spare: IntArray, needed: float = 1.0, charge: float = 0.0
-) -> tuple[FloatArray, IntArray]:
-    """Solve equation (6) of ECW-RMED row by row; ``shares[b, p]`` is x of the pair ``order[b, p]``.
-
-    ``costs``, shape (B, M), are padded with inf; ``spare`` is k, the pairs left out of a subset.
-    """
-    order = ascending(costs)
-    sums = prefix_sums(np.take_along_axis(costs, order, axis=1))
-    chosen = cheapest_pairs(sums, spare, needed, charge)
-    place = np.arange(costs.shape[1])
-    shares = np.where(place < chosen[:, None], 1.0 / (chosen - spare)[:, None], 0.0)
-    return shares, order
-
-
 def cheapest_pairs(
     sums: FloatArray, spare: IntArray, needed: float = 1.0, charge: float = 0.0
 ) -> IntArray:

@@ -36,8 +36,9 @@ from cpe_opt.formulations.dueling.best_winner import (
 from cpe_opt.formulations.dueling.confusing_instances import (
     RowFamilies,
     Ties,
+    cheapest_pairs,
     ecw_rows,
-    ecw_shares,
+    prefix_sums,
 )
 from cpe_opt.formulations.dueling.lower_bound import (
     CopelandBound,
@@ -49,6 +50,7 @@ from cpe_opt.modelling.program import LazyProgram, LinearProgram
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix, unit_costs
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
+from cpe_opt.ties import ascending
 from cpe_opt.validation import checked_types
 
 EcwMethod = Literal["closed", "cuts", "compact", "enumerate"]
@@ -162,19 +164,19 @@ def ecw_bound(
     return least_answer(closed(each) for each in copeland_winners(preferences, winner))
 
 
-def ecw_evidence(families: RowFamilies, costs: FloatArray) -> FloatArray:
-    """Theorem 5's optimum: x of every pair; shape (K, K), symmetric."""
-    x = np.zeros(costs.shape)
-    x[families.winner, families.inferiors] = 1.0
+def ecw_evidence(
+    families: RowFamilies, costs: FloatArray, needed: float = 1.0, charge: float = 0.0
+) -> FloatArray:
+    """Theorem 5's optimum, or that with a charge of each pair: x, symmetric; shape (K, K)."""
     blocks = families.block
     challengers, superiors = families.challengers[blocks], families.superiors[blocks]
-    shares, order = ecw_shares(
-        np.where(superiors >= 0, costs[challengers[:, None], superiors], np.inf),
-        families.sizes[blocks] - families.o_size,
-    )
-    given = np.zeros_like(shares)
-    np.put_along_axis(given, order, shares, axis=1)
-    rows = np.broadcast_to(challengers[:, None], superiors.shape)
-    real = superiors >= 0
-    x[rows[real], superiors[real]] = given[real]
+    spare = families.sizes[blocks] - families.o_size
+    listed = np.where(superiors >= 0, costs[challengers[:, None], superiors], np.inf)
+    order = ascending(listed)
+    sums = prefix_sums(np.take_along_axis(listed, order, axis=1))
+    chosen = cheapest_pairs(sums, spare, needed, charge)
+    row, place = np.nonzero(np.arange(listed.shape[1]) < chosen[:, None])
+    x = np.zeros(costs.shape)
+    x[challengers[row], superiors[row, order[row, place]]] = 1.0 / (chosen - spare)[row]
+    x[families.winner, families.inferiors] = 1.0
     return np.maximum(x, x.T)

@@ -51,9 +51,10 @@ from typing import Unpack
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.formulations.dueling.confusing_instances import ecw_shares
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.formulations.dueling.confusing_instances import ecw_rows
 from cpe_opt.formulations.dueling.copeland_time import copeland_time, winner_ties
+from cpe_opt.formulations.dueling.ecw import ecw_evidence
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix, unit_costs
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.pairs import checked_prices
@@ -112,8 +113,6 @@ def remaining_duels(
     plans = (time.exploration, _relaxed_exploration(estimate, arm, price, delta))
     best, cost, prospect = None, math.inf, None
     for exploration in plans:
-        if exploration is None:
-            continue
         tried = _Prospect(votes, estimate, exploration, arm, delta)
         duels = tried.least_multiple(exploration)
         spent = math.inf if duels is None else float((np.triu(duels) * price).sum())
@@ -138,41 +137,14 @@ def round_robin_duels(votes: Votes, estimate: PreferenceMatrix, delta: float, wi
 
 
 def _relaxed_exploration(
-    estimate: PreferenceMatrix, arm: int, price: FloatArray, delta: float
-) -> FloatArray | None:
-    """The duels of each pair by the relaxed plan, where there is one."""
+    estimate: PreferenceMatrix, winner: int, price: FloatArray, delta: float
+) -> FloatArray:
+    """The duels of each pair by the relaxed plan."""
     needed = -math.log(COPELAND_SHARE * delta)
     charge = math.log(max(2, estimate.arms - 1))
     costs = unit_costs(price, estimate.divergences)
-    x = relaxed_plan(estimate.array < 0.5, arm, costs, needed, charge)
-    if x is None:
-        return None
+    x = ecw_evidence(ecw_rows(estimate.array, winner, "literal"), costs, needed, charge)
     return unit_costs(needed * x + charge * (x > 0.0), estimate.divergences)
-
-
-def relaxed_plan(
-    beaten: BoolArray, winner: int, costs: FloatArray, needed: float, charge: float
-) -> FloatArray | None:
-    """The relaxed plan of an arm with the fewest losses; shape (K, K), symmetric.
-
-    ``beaten`` is whether the row's arm loses to the column's, ``costs`` are c, ``needed`` and
-    ``charge`` Lambda and kappa. None where losses of the winner alone may cost it its rank.
-    """
-    losses = beaten.sum(axis=1)
-    asked = np.maximum(0, losses - losses[winner] + 1)
-    asked[winner] = len(costs)
-    if not asked.all():
-        return None
-    lists = beaten.copy()
-    lists[:, winner] = False
-    spared = lists.sum(axis=1) - asked
-    rows = np.flatnonzero(spared >= 0)
-    listed = np.where(lists, costs, math.inf)[rows]
-    shares, order = ecw_shares(listed, spared[rows], needed, charge)
-    x = np.zeros(costs.shape)
-    x[rows[:, None], order] = shares
-    x[winner] = beaten[:, winner]
-    return np.maximum(x, x.T)
 
 
 class _Prospect:
