@@ -80,10 +80,8 @@ import itertools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Unpack
 
 import numpy as np
-import numpy.typing as npt
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.formulations.dueling.cheapest_flips import CheapestFlips
@@ -93,7 +91,6 @@ from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.progress_line import step
 from cpe_opt.proofs.dueling.borda import borda_evidence, borda_order, cluster_evidence
 from cpe_opt.proofs.dueling.e_values import log_e_of_votes
-from cpe_opt.proofs.dueling.remaining_duels import RemainingDuels, remaining_duels
 from cpe_opt.proofs.dueling.winners import (
     BORDA_SHARE,
     COPELAND_SHARE,
@@ -109,7 +106,6 @@ from cpe_opt.proofs.dueling.winners import (
     statuses_within,
     tiers_of,
 )
-from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.ties import just_below
 
 _CERTAIN = ("proved", "ruled out")
@@ -302,40 +298,6 @@ def _of_borda_scores(votes: Votes, delta: float) -> tuple[BoolArray, IntArray]:
 def delta_without_margin(delta: float, margin: float) -> float:
     """The delta of whose shares the claims of pairs and of the weakest truth have theirs."""
     return WITHOUT_MARGIN * delta if margin else delta
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class VoteEvidence(Statements):
-    """What votes prove, and how many further duels would prove a Copeland winner.
-
-    Attributes
-    ----------
-    remaining : RemainingDuels
-        Further duels that would prove a Copeland winner, if estimates stay; none where one is
-        proved.
-    """
-
-    remaining: RemainingDuels
-
-
-def vote_evidence(
-    votes: Votes,
-    delta: float,
-    *,
-    margin: float = 0.0,
-    top: int | None = None,
-    prices: npt.ArrayLike | None = None,
-    **solving: Unpack[SolveOptions],
-) -> VoteEvidence:
-    """What votes prove, and what would prove a Copeland winner; see :func:`cpe_opt.evidence`."""
-    proved = statements(votes, delta, margin, top)
-    winners = (arm for arm, label in enumerate(votes.labels) if proved.copeland[label] == "proved")
-    part = delta_without_margin(delta, margin)
-    step("the duels that remain")
-    remaining = remaining_duels(
-        votes, proved.estimate, part, next(winners, None), prices=prices, **solving
-    )
-    return VoteEvidence(**vars(proved), remaining=remaining)
 
 
 # What votes prove of ranks: an interval for every arm, by Borda and by Copeland scores.

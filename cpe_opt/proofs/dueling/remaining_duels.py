@@ -46,6 +46,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Unpack
 
 import numpy as np
@@ -110,17 +111,16 @@ def remaining_duels(
         }
         return RemainingDuels(arm, None, math.inf, tuple(sorted(ties)))
 
-    plans = (time.exploration, _relaxed_exploration(estimate, arm, price, delta))
-    best, cost, prospect = None, math.inf, None
-    for exploration in plans:
-        tried = _Prospect(votes, estimate, exploration, arm, delta)
-        duels = tried.least_multiple(exploration)
-        spent = math.inf if duels is None else float((np.triu(duels) * price).sum())
-        if spent < cost:
-            best, cost, prospect = duels, spent, tried
-    if best is None or prospect is None:
+    ways = []
+    for plan in (time.exploration, _relaxed_exploration(estimate, arm, price, delta)):
+        prospect = _Prospect(votes, estimate, plan, arm, delta)
+        duels = prospect.least_multiple(plan)
+        if duels is not None:
+            ways.append((float((np.triu(duels) * price).sum()), duels, prospect))
+    if not ways:
         return RemainingDuels(arm, None, math.inf)
-    needed = _without_spare(best, price, prospect.proved)
+    _, duels, prospect = min(ways, key=itemgetter(0))
+    needed = _without_spare(duels, price, prospect.proved)
     return RemainingDuels(arm, needed.astype(np.int64), float((np.triu(needed) * price).sum()))
 
 
