@@ -309,3 +309,10 @@ def asked_winners(
             f"{', '.join(map(str, winners))}"
         )
     return (arm,)
+
+
+def endless_exploration(arm: int, others: IntArray, arms: int) -> FloatArray:
+    """Infinite for the pairs of one arm with some others, 0 elsewhere; shape (K, K)."""
+    q = np.zeros((arms, arms))
+    q[arm, others] = q[others, arm] = math.inf
+    return q

@@ -53,11 +53,12 @@ import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.dueling.best_winner import asked_winners, least_answer
-from cpe_opt.formulations.dueling.characteristic_time import (
-    CharacteristicTime,
+from cpe_opt.formulations.dueling.best_winner import (
+    asked_winners,
     endless_exploration,
+    least_answer,
 )
+from cpe_opt.formulations.dueling.copeland_time import CharacteristicTime
 from cpe_opt.formulations.inverse_rows import InverseRows
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.result import SolveResult

@@ -50,9 +50,13 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.dueling.best_winner import asked_winners, least_answer
-from cpe_opt.formulations.dueling.characteristic_time import CharacteristicTime, endless_exploration
+from cpe_opt.formulations.dueling.best_winner import (
+    asked_winners,
+    endless_exploration,
+    least_answer,
+)
 from cpe_opt.formulations.dueling.confusing_instances import null_evidence
+from cpe_opt.formulations.dueling.copeland_time import CharacteristicTime
 from cpe_opt.formulations.dueling.nested_columns import pair_keys
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram

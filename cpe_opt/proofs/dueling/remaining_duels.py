@@ -55,7 +55,7 @@ import numpy.typing as npt
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.dueling.confusing_instances import ecw_rows
 from cpe_opt.formulations.dueling.copeland_time import copeland_time, winner_ties
-from cpe_opt.formulations.dueling.ecw import ecw_evidence
+from cpe_opt.formulations.dueling.lower_bound import ecw_evidence
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix, unit_costs
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.pairs import checked_prices

@@ -8,7 +8,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.formulations.dueling.confusing_instances import copeland_rows, ecw_rows
-from cpe_opt.formulations.dueling.ecw import ecw_evidence
+from cpe_opt.formulations.dueling.lower_bound import ecw_evidence
 from cpe_opt.proofs.dueling.e_values import log_e_values
 from cpe_opt.proofs.dueling.remaining_duels import remaining_duels
 from cpe_opt.proofs.dueling.winners import copeland_proved, pair_proof
