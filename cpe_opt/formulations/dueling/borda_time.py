@@ -31,13 +31,10 @@ than the margin. The rows are the same with :math:`\Delta_j = b_i - b_j + \varep
 :math:`b_j \ge b_i` for some i in S and j outside: one row for each such pair of arms, with
 :math:`\Delta_{ij} = b_i - b_j`. For k = 1 these are the rows above.
 
-**The cone program.** That of :mod:`cpe_opt.formulations.inverse_rows`, with the columns ``duels_n``
-(:math:`y_a = q_a/u_a`) and ``inverse_n`` (:math:`s_a \ge 1/y_a`) a pair, in the order (0, 1),
-(0, 2), ….
-
-**The certificate.** The value is that of the solver's q, scaled until every row holds. The bound
-is the Lagrangian dual at the solver's multipliers. ``method="multiplicative"`` takes steps that
-need no solver.
+**The program** is the cone program of :mod:`cpe_opt.formulations.inverse_rows`, with the columns
+``duels_n`` (:math:`y_a = q_a/u_a`) and ``inverse_n`` (:math:`s_a \ge 1/y_a`) a pair, in the order
+(0, 1), (0, 2), …. The value is that of the solver's q, scaled until every row holds, the bound the
+Lagrangian dual at its multipliers. ``method="multiplicative"`` takes steps that need no solver.
 """
 
 from __future__ import annotations

@@ -65,13 +65,11 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.errors import UnknownName
 from cpe_opt.problems.dueling.preferences import divergence_from, unit_costs
 from cpe_opt.problems.pairs import TOLERANCE
 from cpe_opt.ties import ascending, first_largest, in_bits
 
 Ties: TypeAlias = Literal["free", "literal"]
-TIES: tuple[Ties, ...] = ("free", "literal")
 _BITS = 40  # as of the divergences from ½
 
 
@@ -243,8 +241,6 @@ def copeland_rows(preferences: FloatArray, winner: int, ties: Ties = "free") -> 
 
 def free_ties(preferences: FloatArray, winner: int, ties: Ties = "free") -> IntArray:
     """The arms that tie with the winner and are no Copeland winners: flips that cost nothing."""
-    if ties not in TIES:
-        raise UnknownName("way with ties", ties, TIES)
     if ties == "literal":
         return np.zeros(0, dtype=np.int64)
     losses = (preferences < 0.5).sum(axis=1)

@@ -1,13 +1,9 @@
 r"""What votes prove at once: who beats whom, and which arms are winners.
 
-Three claims share the probability :math:`\delta` of an error, and every statement about a winner
-follows from them; two arms need one claim alone (:mod:`cpe_opt.proofs.dueling.winners`). With
-probability at least :math:`1 - \delta` none of the statements is wrong, whatever rule chose the
-pairs, and at whatever times one looks at a growing log. How many further duels would prove a
-Copeland winner is in :mod:`cpe_opt.proofs.dueling.remaining_duels`; the sentences and tables are in
-:mod:`cpe_opt.reports.evidence`.
-
-**What votes prove of ranks: an interval for every arm, by Borda and by Copeland scores.**
+All statements follow from the three claims of :mod:`cpe_opt.proofs.dueling.winners`. With
+probability at least :math:`1 - \delta` none is wrong, whatever rule chose the pairs, at whatever
+times one looks at a growing log. The duels that remain are in
+:mod:`cpe_opt.proofs.dueling.remaining_duels`, sentences in :mod:`cpe_opt.reports.evidence`.
 
 **Ranks.** The rank of an arm is one more than the number of arms that are better: with a larger
 Borda score, or, by Copeland scores, with fewer arms that beat them. Arms with equal scores share a
@@ -258,8 +254,10 @@ def statements(
         return dict(zip(labels, statuses, strict=True))
 
     def ranks(found: IntArray) -> dict[str, tuple[int, int]]:
-        ends = zip(found[:, 0].tolist(), found[:, 1].tolist(), strict=True)
-        return dict(zip(labels, ends, strict=True))
+        return {
+            label: (best, worst)
+            for label, (best, worst) in zip(labels, found.tolist(), strict=True)
+        }
 
     def of_best(found: IntArray) -> dict[str, WinnerStatus]:
         return {} if top is None else by_label(best_statuses(found, top))
