@@ -48,6 +48,7 @@ rounded down (:func:`cpe_opt.ties.just_below`).
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -66,33 +67,26 @@ ONE = math.exp(-_SHIFT)
 """The number 1, scaled."""
 
 
-def _grid(null: float = 0.5) -> tuple[FloatArray, FloatArray, FloatArray]:
+@cache
+def _grid(null: float) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Ln of the weights, and of what a win and a loss multiply each stake by."""
     points = 1 + math.floor(math.log(_LARGEST / _SMALLEST) / math.log(_STEP))
     odds = _LARGEST * _STEP ** -np.arange(points, dtype=np.float64)
     weights = np.append(1.0, np.minimum(1.0, odds / _ALIKE))
     log_weights = np.log(weights / weights.sum())
-    if null == 0.5:
-        share = np.tanh(odds / 2)
-        on_win, on_loss = np.log1p(share), np.log1p(-share)
-    else:
-        # p / c and (1 - p) / (1 - c) with the log-odds of p that much above those of c.
-        growth = np.expm1(odds)
-        on_win = np.log1p(growth * (1.0 - null) / (1.0 + growth * null))
-        on_loss = -np.log1p(growth * null)
+    # p / c and (1 - p) / (1 - c) with the log-odds of p that much above those of c.
+    growth = np.expm1(odds)
+    on_win = np.log1p(growth * (1.0 - null) / (1.0 + growth * null))
     return (
         log_weights,
         np.append(-math.log(null), on_win),
-        np.append(_CERTAIN_LOSS, on_loss),
+        np.append(_CERTAIN_LOSS, -np.log1p(growth * null)),
     )
-
-
-_WEIGHT, _WON, _LOST = _grid()
 
 
 def log_e_values(won: FloatArray, lost: FloatArray, null: float = 0.5) -> FloatArray:
     """``ln E`` of "wins with probability c, the null, at most", to 2^-24; 0 without duels."""
-    weight, on_win, on_loss = (_WEIGHT, _WON, _LOST) if null == 0.5 else _grid(null)
+    weight, on_win, on_loss = _grid(null)
     stakes = won[..., None] * on_win + lost[..., None] * on_loss + weight
     return np.where(won + lost > 0.0, just_below(log_sum(stakes)[0], _GRID), 0.0)
 

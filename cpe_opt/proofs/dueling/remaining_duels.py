@@ -3,9 +3,7 @@ r"""How many further duels of which pairs would prove a Copeland winner, if esti
 **Two plans.** The exploration q of the characteristic time
 (:mod:`cpe_opt.formulations.dueling.copeland_time`) says in which proportion the pairs of a winner
 tell it from every other answer at the least cost, for small :math:`\delta`. At a moderate one the
-*relaxed plan* may be cheaper, which counts what each pair that is asked about costs beyond its
-evidence. Both plans keep all rows, so that either leads
-to a proof; for small :math:`\delta` that of T* is the cheaper one, if its exploration costs less.
+*relaxed plan* may be cheaper. Both keep all rows, so that either leads to a proof.
 
 **From a plan to duels.** Votes cast so far count: with :math:`N_a` votes of the pair a there are
 :math:`N'_a = \max(N_a, \lceil s\, q_a \rceil)` after duels in the proportions q. The least s at
@@ -27,11 +25,8 @@ about
 
 prices :math:`\pi` over divergences. The exploration of T* is best as :math:`\Lambda \to \infty`,
 but at a moderate :math:`\Lambda` it spreads a row over too many pairs: of 64 arms it may ask for a
-twentieth of a row from each of a thousand pairs. The *relaxed plan* is the one of ECW-RMED with
-this cost (Komiyama, Honda, Nakagawa, ICML 2016, equations (4) to (6)): x = 1 for all pairs that the
-winner wins, and for a challenger whose rows leave out k of its pairs x = 1/(h - k) for the h
-cheapest, at the h > k with the least :math:`C(h) \bigl(\frac{\Lambda}{h - k} + \kappa\bigr)`, C the
-sums of the cheapest costs. It keeps all rows, so that it leads to a proof.
+twentieth of a row from each of a thousand pairs. The *relaxed plan* is that of ECW with this cost
+(:func:`cpe_opt.formulations.dueling.confusing_instances.cheapest_pairs`).
 
 Of votes in clusters, each further duel is that of a cluster of its own, with outcomes like those of
 the clusters that are there.
