@@ -84,12 +84,9 @@ def best_winner(
     rows: Sequence[str] = (),
     **solving: Unpack[SolveOptions],
 ) -> A:
-    """Solve for each winner, with the rows that it has, and keep the smallest optimum.
+    """The smallest optimum over winners by their rows; symmetric arrays are (K, K), by pairs.
 
-    A duel of each pair costs its entry of ``weights`` and shows that of ``evidence``, shape (K, K);
-    ``endless`` is the exploration of a winner for which no evidence is enough. With further rows
-    the method is ``compact`` in place of ``cuts``, whose columns are sums over pairs in an order
-    that holds without further rows alone.
+    The columns of ``cuts`` are sums in an order that holds without further rows alone.
     """
     require_backend(solving.get("solver", "highs"), "LP")
     if rows and len(winners) > 1:
@@ -263,10 +260,7 @@ class _PairColumns:
     def _smallest_sum(
         self, kind: str, key: tuple[int, ...], nulls: IntArray, number: int
     ) -> tuple[IntArray, FloatArray]:
-        """Columns and coefficients of an expression that is at most the sum of the smallest terms.
-
-        Its largest value over the columns that are added is the sum of the ``number`` smallest.
-        """
+        """Columns and coefficients of a sum that attains, at most, that of the smallest terms."""
         columns, shares = self._terms(nulls)
         count = len(columns)
         if number == 0:

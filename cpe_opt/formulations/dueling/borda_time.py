@@ -117,7 +117,7 @@ def borda_time_program(
             f"{names} {have} in {preferences.name}, so that no number of duels is enough: there is "
             "no program"
         )
-    return cone_program(HalfSpaces.of(preferences, charged, members, margin))
+    return HalfSpaces.of(preferences, charged, members, margin).program()
 
 
 @checked_types
@@ -238,7 +238,7 @@ def _time_of(
             weights = spaces.balanced(_STEPS)
             duels = spaces.feasible(spaces.amounts(weights))
         else:
-            duels, weights, result = spaces.solved(cone_program(spaces), **solving)
+            duels, weights, result = spaces.solved(spaces.program(), **solving)
         q[spaces.pairs] = duels
         q = q + q.T
         value = float(spaces.prices @ duels)
@@ -252,15 +252,6 @@ def _time_of(
         exploration=q,
         by_winner={},
     )
-
-
-def cone_program(spaces: HalfSpaces) -> ConicProgram:
-    """The program of these rows."""
-    labels = {
-        f"duels_{place}": f"{spaces.labels[i]} - {spaces.labels[j]}, in units of {unit:g} duels"
-        for place, (i, j, unit) in enumerate(zip(*spaces.pairs, spaces.units, strict=True))
-    }
-    return spaces.cone_program("borda_time", "duels", labels)
 
 
 @dataclass(frozen=True, eq=False)
@@ -302,3 +293,11 @@ class HalfSpaces(InverseRows):
         shape = (len(members) * len(rivals), len(pairs[0]))
         rows = sp.csr_array(sp.coo_array((np.concatenate(entry), places), shape=shape))
         return cls(prices[pairs], rows, preferences.labels, pairs)
+
+    def program(self) -> ConicProgram:
+        """The cone program of these rows."""
+        labels = {
+            f"duels_{place}": f"{self.labels[i]} - {self.labels[j]}, in units of {unit:g} duels"
+            for place, (i, j, unit) in enumerate(zip(*self.pairs, self.units, strict=True))
+        }
+        return self.cone_program("borda_time", "duels", labels)

@@ -55,13 +55,11 @@ against i and undecided ones at no cost, so that none counts twice: what each ar
 the others can spare. Levels that these bounds exclude are not
 solved.
 
-**Rounding.** OR-Tools' flows have whole costs. A first bound U of the optimum, the cost of all
-pairs that i lost, measures them: costs are rounded to multiples of :math:`u / M`, u the power of
-two next above U and M about :math:`2^{61} / (K+1)^2`; pairs that cost more than U are left out. A
-set of flips then errs by at most m/2 such steps, m the number of pairs; where that is more than a
-millionth of the value found, the value is the next U. Where only an optimum of at most a given
-cutoff is asked for, the cutoff is such a U, too; the pairs of i then stay, at a cost beyond it, so
-that there is a flow for t = 0.
+**Rounding.** OR-Tools' flows have whole costs: multiples of :math:`u / M`, u the power of two next
+above a bound U of the optimum, the cost of all pairs that i lost or a given cutoff, and M about
+:math:`2^{61} / (K+1)^2`. Pairs that cost more than U are left out, except those of i, so that
+there is a flow for t = 0. A set of flips errs by at most m/2 such steps, m the number of pairs;
+where that is more than a millionth of the value found, the value is the next U.
 """
 
 from __future__ import annotations
@@ -351,11 +349,7 @@ class Flips:
     def answer(
         self, flipped: BoolArray, bound: float, method: str, result: SolveResult | None
     ) -> CheapestFlips:
-        """What is needed of a set of flips, its cost, and the losses then, counted anew.
-
-        Flips, then undecided pairs, are taken back one by one where the arm wins without; flips
-        again and again, because a win taken back may be a loss more of its winner.
-        """
+        """What is needed of a set of flips: none of these can be left out, which is tried anew."""
         after = self.held.copy()
         np.add.at(after, self.loser[flipped], 1)
         np.add.at(after, self.winner[flipped], -1)
@@ -458,10 +452,7 @@ class _Network:
         return {t: int(rid[t] + others[t]) for t in np.flatnonzero(able).tolist()}
 
     def search(self, cutoff: float, enough: float = 0.0) -> tuple[BoolArray, float] | None:
-        """The flips at the first t of the least V(t), or some that surely cost less than enough.
-
-        With what they cost at least; None if that is more than the cutoff.
-        """
+        """The best flips, or some that cost less than enough, and a bound; None above a cutoff."""
         lower = self.least()
         low, high, best = 0, max(lower), math.inf
         while True:

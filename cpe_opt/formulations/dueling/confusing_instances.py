@@ -75,10 +75,7 @@ _BITS = 40  # as of the divergences from ½
 
 @dataclass(frozen=True, eq=False)
 class RowFamilies:
-    """The families of rows for one winner.
-
-    With K arms, B challengers, M the largest number of pairs of a challenger and F families:
-    """
+    """F families of rows for one winner and B challengers, of which each has at most M pairs."""
 
     winner: int
     shares: FloatArray  # (K, K); of a null in x of its pair, 0 where it is true
@@ -168,11 +165,7 @@ class RowFamilies:
         return rows
 
     def values(self, winner_x: FloatArray, tail_sums: FloatArray) -> FloatArray:
-        """The left-hand side of each family's tightest row; shape (F,).
-
-        ``winner_x``, shape (H,), are the terms of the winner's pairs; entry n of ``tail_sums``,
-        (B, M+1), is the sum of a challenger's n smallest terms.
-        """
+        """Left-hand sides of tightest rows, (F,), from the winner's terms and :meth:`tail_sums`."""
         return np.asarray(self.head_sums(winner_x) + tail_sums[self.block, self.o_size])
 
     def head_sums(self, winner_x: FloatArray) -> FloatArray:

@@ -9,11 +9,10 @@ least about :math:`C^* \ln T` with
 
 Rows and ties: :mod:`cpe_opt.formulations.dueling.confusing_instances`. All programs are written in
 the evidence :math:`x_{ij} = d_{ij} q_{ij} \in [0, 1]`, where rows have coefficients 0 and 1 and the
-cost of a pair is :math:`c_{ij} = r_{ij}/d_{ij}`. Ties of the winner count with ``ties="free"``, the
-default: the rows are those that remain as the pair's probability falls to ½, while equation (2) as
-printed, ``ties="literal"``, is too weak there. (Regret is that of the tie itself either way, which
-is no loss of the other arm.) The formulations ``cuts``, ``compact`` and ``enumerate``:
-:mod:`cpe_opt.formulations.dueling.best_winner`.
+cost of a pair is :math:`c_{ij} = r_{ij}/d_{ij}`, by the formulations of
+:mod:`cpe_opt.formulations.dueling.best_winner`. With ``ties="free"``, the default, the rows are
+those that remain as the probability of a tie of the winner falls to ½, while equation (2) as
+printed, ``ties="literal"``, is too weak there. Regret is that of the tie itself either way.
 
 **ECW**, the efficient simplification, in closed form and as a program: equations (4)–(6), Theorem
 5. For a Copeland winner :math:`i_1` the evidence of its pairs with inferiors is fixed,

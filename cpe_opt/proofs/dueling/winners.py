@@ -179,10 +179,7 @@ def copeland_statuses(
 
 @dataclass(frozen=True, eq=False)
 class Explanations(Mapping[str, CheapestFlips]):
-    """The cheapest flips that make each possible Copeland winner one, by its label.
-
-    They are computed when they are asked for: of hundreds of arms few are looked at.
-    """
+    """The cheapest flips of each possible Copeland winner, found when they are asked for."""
 
     estimate: PreferenceMatrix
     costs: FloatArray
