@@ -35,7 +35,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, Unpack, overload
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -126,30 +126,6 @@ class CharacteristicTime(WinnerAnswer):
             **super().report(problem),
             **reported_costs("duels", self.duels, self.asymptotic_duels),
         }
-
-
-@overload
-def copeland_time_program(
-    preferences: PreferenceMatrix,
-    winner: int | None = None,
-    *,
-    prices: Numbers | None = None,
-    margin: float = 0.0,
-    method: Literal["cuts"] = "cuts",
-    rows: Sequence[str] = (),
-) -> LazyProgram: ...
-
-
-@overload
-def copeland_time_program(
-    preferences: PreferenceMatrix,
-    winner: int | None = None,
-    *,
-    prices: Numbers | None = None,
-    margin: float = 0.0,
-    method: Literal["compact", "enumerate"],
-    rows: Sequence[str] = (),
-) -> LinearProgram: ...
 
 
 @checked_types
