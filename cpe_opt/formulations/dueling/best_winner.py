@@ -127,17 +127,15 @@ def best_winner(
 
 
 def least_answer(answers: Iterable[A]) -> A:
-    """Of an answer for each winner, the first of the least; no other bound is below its own."""
-    best: A | None = None
-    bound = math.inf
-    by_winner: dict[int, float] = {}
-    for answer in answers:
+    """Of an answer for each winner the first of the least, with the least bound and all values."""
+    every = iter(answers)
+    best = next(every)
+    bound, by_winner = best.bound, {best.winner: best.value}
+    for answer in every:
         by_winner[answer.winner] = answer.value
         bound = min(bound, answer.bound)
-        if best is None or answer.value < best.value * (1.0 - TIE):
+        if answer.value < best.value * (1.0 - TIE):
             best = answer
-    if best is None:
-        raise ValueError("there is no winner")
     return replace(best, bound=bound, by_winner=by_winner)
 
 

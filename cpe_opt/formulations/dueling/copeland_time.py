@@ -21,12 +21,10 @@ asks of each confusing instance :math:`\sum E[N_{ij}]\, d_{KL}(\mu_{ij}, \lambda
 (Garivier and Kaufmann, COLT 2016). With several right answers, over which it may spread its own,
 the bound at a finite :math:`\delta` is that of :mod:`cpe_opt.formulations.information`.
 
-**Ties.** A tie of the winner, with whatever arm, is flipped for nothing. (Under regret ties with
-another Copeland winner are left out, because two winners can duel each other for ever at no regret,
-and so be told apart; here every duel has its price.) :math:`T^*_{i_1}` is infinite if and only if
-such flips alone unseat the winner: one tie is enough where there is another winner. With a margin
-it is infinite for an answer that is only just right, since then as many nulls are true at the
-margin itself; ties that make :math:`T^*` infinite cost a finite number of duels.
+**Ties.** A tie of the winner, with whatever arm, is flipped for nothing, as every duel has its
+price here. :math:`T^*_{i_1}` is infinite if and only if such flips alone unseat the winner: one tie
+is enough where there is another winner. With a margin it is infinite for an answer that is only
+just right, since then as many nulls are true at the margin itself.
 """
 
 from __future__ import annotations

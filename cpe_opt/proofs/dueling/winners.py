@@ -189,9 +189,9 @@ class Explanations(Mapping[str, CheapestFlips]):
 
     def __getitem__(self, label: str) -> CheapestFlips:
         if label not in self._known:
-            found = flips_within(self.estimate, self.arms[label], self.costs, self.cutoff)
-            assert found is not None  # whose bound is below the cutoff
-            self._known[label] = found
+            flips = flips_within(self.estimate, self.arms[label], self.costs, self.cutoff)
+            assert flips is not None  # whose bound is below the cutoff
+            self._known[label] = flips
         return self._known[label]
 
     def __iter__(self) -> Iterator[str]:
