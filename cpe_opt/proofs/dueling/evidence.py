@@ -223,7 +223,11 @@ def statements(
 ) -> Statements:
     """What votes prove, all of it at once up to the probability ``delta`` of an error."""
     estimate = PreferenceMatrix.from_votes(votes)
-    independent = votes.independent
+    labels, independent = votes.labels, votes.independent
+
+    def by_label(statuses: list[WinnerStatus]) -> dict[str, WinnerStatus]:
+        return dict(zip(labels, statuses, strict=True))
+
     step("who beats whom")
     log_e = log_e_of_votes(votes)
     part, share = delta_without_margin(delta, margin), pairs_share(votes.arms)
@@ -235,12 +239,14 @@ def statements(
     copeland, flips = copeland_statuses(
         estimate, log_e, pairs, COPELAND_SHARE * part, independent=independent
     )
-    within: list[WinnerStatus] = []
+    within: dict[str, WinnerStatus] = {}
     equal = np.zeros_like(pairs.beats)
     if margin:
         log_e = log_e_of_votes(votes, 0.5 - margin)
         of_within = (1.0 if two else COPELAND_SHARE) * (delta - part)
-        within = statuses_within(estimate.array, log_e, margin, of_within, independent=independent)
+        within = by_label(
+            statuses_within(estimate.array, log_e, margin, of_within, independent=independent)
+        )
         equal = equal_pairs(log_e, share * (delta - part))
     winner, no_winner = (np.array([each == kind for each in copeland]) for kind in _CERTAIN)
     by_copeland = with_winners(copeland_ranks(pairs), winner, no_winner)
@@ -248,10 +254,6 @@ def statements(
     larger_borda, by_borda = (
         (pairs.beats, by_copeland) if two else _of_borda_scores(votes, BORDA_SHARE * delta)
     )
-    labels = votes.labels
-
-    def by_label(statuses: list[WinnerStatus]) -> dict[str, WinnerStatus]:
-        return dict(zip(labels, statuses, strict=True))
 
     def ranks(found: IntArray) -> dict[str, tuple[int, int]]:
         return {
@@ -278,7 +280,7 @@ def statements(
         top_borda=of_best(by_borda),
         top_copeland=of_best(by_copeland),
         margin=margin,
-        within_margin=by_label(within) if margin else {},
+        within_margin=within,
         equal=equal,
     )
 
@@ -296,9 +298,6 @@ def _of_borda_scores(votes: Votes, delta: float) -> tuple[BoolArray, IntArray]:
 def delta_without_margin(delta: float, margin: float) -> float:
     """The delta of whose shares the claims of pairs and of the weakest truth have theirs."""
     return WITHOUT_MARGIN * delta if margin else delta
-
-
-# What votes prove of ranks: an interval for every arm, by Borda and by Copeland scores.
 
 
 def borda_ranks(evidence: FloatArray, delta: float) -> IntArray:

@@ -268,9 +268,6 @@ def _statuses(proved: Iterable[bool], ruled_out: Iterable[bool]) -> list[WinnerS
     ]
 
 
-# What votes prove about who beats whom, and about sets of pairs at once.
-
-
 @dataclass(frozen=True, eq=False)
 class PairProof:
     """What all pairs prove together."""
