@@ -59,13 +59,11 @@ from .formulations.dueling.copeland_time import (
     copeland_time as copeland_time,
     copeland_time_program as copeland_time_program,
 )
-from .formulations.dueling.ecw import (
-    ecw_bound as ecw_bound,
-    ecw_bound_program as ecw_bound_program,
-)
 from .formulations.dueling.lower_bound import (
     copeland_bound as copeland_bound,
     copeland_bound_program as copeland_bound_program,
+    ecw_bound as ecw_bound,
+    ecw_bound_program as ecw_bound_program,
 )
 from .formulations.dueling.voting import (
     von_neumann_winner as von_neumann_winner,

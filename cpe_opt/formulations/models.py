@@ -188,7 +188,7 @@ MODELS: dict[str, Model] = {
             "ecw-bound",
             "dueling",
             "C^E*: the same with the evidence of the winner's pairs fixed, in closed form, too",
-            f"{_AT}.dueling.ecw",
+            f"{_AT}.dueling.lower_bound",
             choice="winner",
             legend=_PAIRS,
         ),

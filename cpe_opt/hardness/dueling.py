@@ -29,8 +29,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.dueling.ecw import ecw_bound
-from cpe_opt.formulations.dueling.lower_bound import copeland_bound
+from cpe_opt.formulations.dueling.lower_bound import copeland_bound, ecw_bound
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix, Units
 from cpe_opt.ties import on_grid
 from cpe_opt.validation import AboveHalf, ErrorProbability, Interval, checked_types

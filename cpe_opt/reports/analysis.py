@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.dueling.characteristic_time import CharacteristicTime
-from cpe_opt.formulations.dueling.copeland_time import copeland_time
-from cpe_opt.formulations.dueling.ecw import ecw_bound
-from cpe_opt.formulations.dueling.lower_bound import CopelandBound, copeland_bound
+from cpe_opt.formulations.dueling.copeland_time import CharacteristicTime, copeland_time
+from cpe_opt.formulations.dueling.lower_bound import CopelandBound, copeland_bound, ecw_bound
 from cpe_opt.formulations.dueling.voting import Lottery, von_neumann_winner
 from cpe_opt.formulations.matchings.condorcet_value import borda_winner, condorcet_winner
 from cpe_opt.formulations.separable.oracle import oracle_of

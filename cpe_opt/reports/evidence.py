@@ -27,7 +27,8 @@ from cpe_opt.problems.dueling.davidson import ESTIMATE, DavidsonFit, davidson_fi
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.pairs import Margin
 from cpe_opt.progress_line import ShowProgress, shows_progress, step
-from cpe_opt.proofs.dueling.evidence import Statements, VoteEvidence, vote_evidence
+from cpe_opt.proofs.dueling.evidence import Statements, delta_without_margin, statements
+from cpe_opt.proofs.dueling.remaining_duels import RemainingDuels, remaining_duels
 from cpe_opt.proofs.dueling.winners import WinnerStatus
 from cpe_opt.reports.report import (
     Analysis,
@@ -129,13 +130,28 @@ def evidence(
     """
     if top is not None:
         checked_count("top", top, most=votes.arms - 1)
-    found = vote_evidence(votes, delta, margin=float(margin), top=top, prices=prices, **solving)
-    return Evidence(**vars(found))
+    said = statements(votes, delta, float(margin), top)
+    winner = next(
+        (arm for arm, label in enumerate(votes.labels) if said.copeland[label] == "proved"), None
+    )
+    step("the duels that remain")
+    part = delta_without_margin(delta, margin)
+    remaining = remaining_duels(votes, said.estimate, part, winner, prices=prices, **solving)
+    return Evidence(**vars(said), remaining=remaining)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Evidence(VoteEvidence, Analysis):
-    """What votes prove, and how many duels would prove more; ``print`` it to read it."""
+class Evidence(Statements, Analysis):
+    """What votes prove, and how many duels would prove more; ``print`` it to read it.
+
+    Attributes
+    ----------
+    remaining : RemainingDuels
+        Further duels that would prove a Copeland winner, if estimates stay; none where one is
+        proved.
+    """
+
+    remaining: RemainingDuels
 
     def __repr__(self) -> str:
         votes, summary = self.votes, self.votes.summary

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.dueling.characteristic_time import CharacteristicTime
+from cpe_opt.formulations.dueling.copeland_time import CharacteristicTime
 from cpe_opt.formulations.information import asymptotic_cost, least_cost
 from cpe_opt.formulations.matchings.matching_time import MatchingTime
 from cpe_opt.formulations.subsets.subset_time import SubsetTime

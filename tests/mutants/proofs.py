@@ -227,7 +227,7 @@ PROOFS = [
     *killed_by(
         f"{DUELING_PROOFS}::test_the_mixture_is_the_one_that_is_described",
         ("_grid", "weights / weights.sum()", "weights / weights[1:].sum()"),
-        ("_grid", "np.tanh(odds / 2)", "np.tanh(odds)"),
+        ("_grid", "growth * (1.0 - null)", "growth"),
         ("log_e_values", "lost[..., None] * on_loss", "lost[..., None] * on_loss / 2"),
     ),
     *killed_by(

@@ -27,8 +27,8 @@ Three formulations have the same optimum:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar, Unpack
 
 import numpy as np
@@ -42,7 +42,6 @@ from cpe_opt.formulations.dueling.nested_columns import NestedColumns, fix_winne
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LazyProgram, LinearProgram, RowBlock
 from cpe_opt.modelling.reading import with_row_texts
-from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix, unit_costs
 from cpe_opt.progress_line import step
 from cpe_opt.solvers.options import SolveOptions
@@ -85,12 +84,9 @@ def best_winner(
     rows: Sequence[str] = (),
     **solving: Unpack[SolveOptions],
 ) -> A:
-    """Solve for each winner, with the rows that it has, and keep the smallest optimum.
+    """The smallest optimum over winners by their rows; symmetric arrays are (K, K), by pairs.
 
-    A duel of each pair costs its entry of ``weights`` and shows that of ``evidence``, shape (K, K);
-    ``endless`` is the exploration of a winner for which no evidence is enough. With further rows
-    the method is ``compact`` in place of ``cuts``, whose columns are sums over pairs in an order
-    that holds without further rows alone.
+    The columns of ``cuts`` are sums in an order that holds without further rows alone.
     """
     require_backend(solving.get("solver", "highs"), "LP")
     if rows and len(winners) > 1:
@@ -101,34 +97,46 @@ def best_winner(
     if rows and method == "cuts":
         method = "compact"
     costs = unit_costs(weights, evidence)
-    best: tuple[int, SolveResult, FloatArray] | None = None
-    by_winner: dict[int, float] = {}
-    bounds: list[float] = []
-    for place, candidate in enumerate(winners, 1):
-        if len(winners) > 1:
-            step(f"of {len(winners):,} winners", place)
-        families = rows_of(candidate)
-        if not families.is_feasible:
-            by_winner[candidate] = math.inf
-            continue
-        program = winner_program(families, costs, method, f"{name}_{candidate}", rows)
-        result = solve(program.program, **solving)
-        if result.x is None or result.objective is None or result.bound is None:
-            raise InputError("the solver left no point")
-        value = by_winner[candidate] = result.objective
-        bounds.append(result.bound)
-        if best is None or value < by_winner[best[0]] - TIE * abs(by_winner[best[0]]):
-            best = candidate, result, unit_costs(program.evidence(result.x), evidence)
-    winner = min(winners) if best is None else best[0]
-    return answer(
-        value=by_winner[winner],
-        bound=min(bounds, default=math.inf),
-        method=method,
-        result=None if best is None else best[1],
-        winner=winner,
-        exploration=endless(winner) if best is None else best[2],
-        by_winner=by_winner,
-    )
+
+    def answers() -> Iterator[A]:
+        for place, winner in enumerate(winners, 1):
+            if len(winners) > 1:
+                step(f"of {len(winners):,} winners", place)
+            families, result = rows_of(winner), None
+            value = bound = math.inf
+            if families.is_feasible:
+                program = winner_program(families, costs, method, f"{name}_{winner}", rows)
+                result = solve(program.program, **solving)
+                if result.x is None or result.objective is None or result.bound is None:
+                    raise InputError("the solver left no point")
+                value, bound = result.objective, result.bound
+                q = unit_costs(program.evidence(result.x), evidence)
+            else:
+                q = endless(winner)
+            yield answer(
+                value=value,
+                bound=bound,
+                method=method,
+                result=result,
+                winner=winner,
+                exploration=q,
+                by_winner={},
+            )
+
+    return least_answer(answers())
+
+
+def least_answer(answers: Iterable[A]) -> A:
+    """Of an answer for each winner the first of the least, with the least bound and all values."""
+    every = iter(answers)
+    best = next(every)
+    bound, by_winner = best.bound, {best.winner: best.value}
+    for answer in every:
+        by_winner[answer.winner] = answer.value
+        bound = min(bound, answer.bound)
+        if answer.value < best.value * (1.0 - TIE):
+            best = answer
+    return replace(best, bound=bound, by_winner=by_winner)
 
 
 @dataclass(frozen=True, eq=False)
@@ -250,10 +258,7 @@ class _PairColumns:
     def _smallest_sum(
         self, kind: str, key: tuple[int, ...], nulls: IntArray, number: int
     ) -> tuple[IntArray, FloatArray]:
-        """Columns and coefficients of an expression that is at most the sum of the smallest terms.
-
-        Its largest value over the columns that are added is the sum of the ``number`` smallest.
-        """
+        """Columns and coefficients of a sum that attains, at most, that of the smallest terms."""
         columns, shares = self._terms(nulls)
         count = len(columns)
         if number == 0:
@@ -296,3 +301,10 @@ def asked_winners(
             f"{', '.join(map(str, winners))}"
         )
     return (arm,)
+
+
+def endless_exploration(arm: int, others: IntArray, arms: int) -> FloatArray:
+    """Infinite for the pairs of one arm with some others, 0 elsewhere; shape (K, K)."""
+    q = np.zeros((arms, arms))
+    q[arm, others] = q[others, arm] = math.inf
+    return q

@@ -31,13 +31,10 @@ than the margin. The rows are the same with :math:`\Delta_j = b_i - b_j + \varep
 :math:`b_j \ge b_i` for some i in S and j outside: one row for each such pair of arms, with
 :math:`\Delta_{ij} = b_i - b_j`. For k = 1 these are the rows above.
 
-**The cone program.** That of :mod:`cpe_opt.formulations.inverse_rows`, with the columns ``duels_n``
-(:math:`y_a = q_a/u_a`) and ``inverse_n`` (:math:`s_a \ge 1/y_a`) a pair, in the order (0, 1),
-(0, 2), ….
-
-**The certificate.** The value is that of the solver's q, scaled until every row holds. The bound
-is the Lagrangian dual at the solver's multipliers. ``method="multiplicative"`` takes steps that
-need no solver.
+**The program** is the cone program of :mod:`cpe_opt.formulations.inverse_rows`, with the columns
+``duels_n`` (:math:`y_a = q_a/u_a`) and ``inverse_n`` (:math:`s_a \ge 1/y_a`) a pair, in the order
+(0, 1), (0, 2), …. The value is that of the solver's q, scaled until every row holds, the bound the
+Lagrangian dual at its multipliers. ``method="multiplicative"`` takes steps that need no solver.
 """
 
 from __future__ import annotations
@@ -53,11 +50,12 @@ import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.dueling.best_winner import asked_winners
-from cpe_opt.formulations.dueling.characteristic_time import (
-    CharacteristicTime,
+from cpe_opt.formulations.dueling.best_winner import (
+    asked_winners,
     endless_exploration,
+    least_answer,
 )
+from cpe_opt.formulations.dueling.copeland_time import CharacteristicTime
 from cpe_opt.formulations.inverse_rows import InverseRows
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.result import SolveResult
@@ -65,7 +63,6 @@ from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.pairs import TOLERANCE, checked_prices
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
-from cpe_opt.ties import TIE
 from cpe_opt.validation import Numbers, checked_count, checked_types
 
 Method: TypeAlias = Literal["cone", "multiplicative"]
@@ -110,31 +107,17 @@ def borda_time_program(
     ConicProgram('borda_time', 12 variables, 21 constraints, min)
     """
     charged = checked_prices(prices, preferences)
-    if top != 1:
-        best, at_edge = _best_set(preferences, top, winner, margin)
-        if at_edge:
-            names = ", ".join(preferences.labels[arm] for arm in at_edge)
-            raise InputError(
-                f"{names} share the Borda score of rank {top} of {preferences.name}, so that no "
-                "number of duels is enough: there is no program"
-            )
-        return cone_program(HalfSpaces.of_set(preferences, charged, best))
-    arms = _right_answers(preferences, winner, margin)
-    arm = preferences.borda_winners[0] if winner is None else arms[0]
-    rivals = _at_margin(preferences, arm, margin)
-    if margin == 0.0 and len(rivals):
-        tied = ", ".join(preferences.labels[arm] for arm in preferences.borda_winners)
+    members = _right_sets(preferences, winner, margin, top)[0]
+    if top == 1 and winner is None:
+        members = preferences.borda_winners[:1]
+    if edge := _edge(preferences, members, margin):
+        names = ", ".join(preferences.labels[arm] for arm in edge)
+        have = "share a Borda score" if margin == 0.0 else "have scores that differ by the margin"
         raise InputError(
-            f"{tied} share the largest Borda score of {preferences.name}, so that no number of "
-            "duels is enough: there is no program"
+            f"{names} {have} in {preferences.name}, so that no number of duels is enough: there is "
+            "no program"
         )
-    if len(rivals):
-        raise InputError(
-            f"the Borda score of arm {rivals[0]} ({preferences.labels[rivals[0]]}) is above that "
-            f"of arm {arm} ({preferences.labels[arm]}) by just the margin, so that no number of "
-            "duels is enough: there is no program"
-        )
-    return cone_program(HalfSpaces.of(preferences, charged, margin, arm))
+    return HalfSpaces.of(preferences, charged, members, margin).program()
 
 
 @checked_types
@@ -199,154 +182,76 @@ def borda_time(
     if method == "multiplicative":
         refuse_unused(solving, "borda_time with method 'multiplicative'", instead=("cone",))
     charged = checked_prices(prices, preferences)
-    if top != 1:
-        return _time_of_set(preferences, charged, top, winner, margin, method, **solving)
-    answers = _right_answers(preferences, winner, margin)
-    by_winner = dict.fromkeys(answers, math.inf)
-    best: CharacteristicTime | None = None
-    bounds: list[float] = []
-    for answer in answers:
-        if len(_at_margin(preferences, answer, margin)):
-            continue
-        time = _time_of(preferences, charged, margin, answer, method, **solving)
-        by_winner[answer] = time.value
-        bounds.append(time.bound)
-        if best is None or time.value < best.value * (1.0 - TIE):
-            best = time
-    if best is None:
-        return _unattainable(preferences, margin, answers, method)
-    return replace(best, bound=min(bounds), by_winner=by_winner)
+    sets = _right_sets(preferences, winner, margin, top)
+    time = least_answer(
+        _time_of(preferences, charged, margin, members, method, **solving) for members in sets
+    )
+    return time if top == 1 else replace(time, winners=sets[0], by_winner={})
 
 
-def _best_set(
-    preferences: PreferenceMatrix, top: int, winner: int | None, margin: float
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The k best arms, and the arms that share the score of the last of them, if one is outside."""
+def _right_sets(
+    preferences: PreferenceMatrix, winner: int | None, margin: float, top: int
+) -> list[tuple[int, ...]]:
+    """The set of the k best arms; for k = 1 each Borda winner within the margin, or that asked."""
+    if top == 1:
+        winners = preferences.borda_winners_within(margin)
+        right = asked_winners(preferences, winner, winners, "Borda winner", margin)
+        return [(arm,) for arm in right]
     checked_count("top", top, most=preferences.arms - 1)
     if winner is not None or margin:
         raise InputError(
             "winner and margin have no effect with top, which is about one set: the k arms with "
             "the largest scores"
         )
+    order = np.argsort(-np.rint(preferences.borda_scores * 2.0**30), kind="stable")
+    return [tuple(sorted(order[:top].tolist()))]
+
+
+def _edge(preferences: PreferenceMatrix, members: Sequence[int], margin: float) -> list[int]:
+    """The arms of the set, and of the others, whose scores are apart by just the margin."""
+    inside = np.isin(np.arange(preferences.arms), members)
     scores = preferences.borda_scores
-    order = np.argsort(-np.rint(scores * 2.0**30), kind="stable")
-    least = float(scores[order[top - 1]])
-    tied = np.flatnonzero(np.abs(scores - least) <= TOLERANCE)
-    inside = tuple(sorted(order[:top].tolist()))
-    return inside, () if set(tied.tolist()) <= set(inside) else tuple(tied.tolist())
-
-
-def _time_of_set(
-    preferences: PreferenceMatrix,
-    prices: FloatArray,
-    top: int,
-    winner: int | None,
-    margin: float,
-    method: Method,
-    **solving: Unpack[SolveOptions],
-) -> CharacteristicTime:
-    """The time of the k best arms."""
-    inside, tied = _best_set(preferences, top, winner, margin)
-    if not tied:
-        spaces = HalfSpaces.of_set(preferences, prices, inside)
-        time = _time_by_rows(preferences, spaces, inside[0], method, **solving)
-    else:
-        q = np.zeros_like(preferences.array)
-        for arm in tied:
-            others = np.delete(np.arange(preferences.arms), arm)
-            q = np.maximum(q, endless_exploration(arm, others, preferences.arms))
-        time = CharacteristicTime(
-            value=math.inf,
-            bound=math.inf,
-            method=method,
-            winner=inside[0],
-            exploration=q,
-            by_winner={},
-        )
-    return replace(time, winners=inside, by_winner={})
-
-
-def _right_answers(
-    preferences: PreferenceMatrix, winner: int | None, margin: float
-) -> tuple[int, ...]:
-    """The Borda winners within the margin, or the one asked for."""
-    winners = preferences.borda_winners_within(margin)
-    return asked_winners(preferences, winner, winners, "Borda winner", margin)
-
-
-def _at_margin(preferences: PreferenceMatrix, answer: int, margin: float) -> IntArray:
-    """The arms whose scores are above that of the answer by the margin."""
-    above = preferences.borda_scores - preferences.borda_scores[answer] >= margin - TOLERANCE
-    above[answer] = False
-    return np.flatnonzero(above)
+    at_margin = scores - scores[:, None] >= margin - TOLERANCE
+    pairs = at_margin & inside[:, None] & ~inside
+    return np.flatnonzero(pairs.any(axis=0) | pairs.any(axis=1)).tolist()
 
 
 def _time_of(
     preferences: PreferenceMatrix,
     prices: FloatArray,
     margin: float,
-    answer: int,
+    members: tuple[int, ...],
     method: Method,
     **solving: Unpack[SolveOptions],
 ) -> CharacteristicTime:
-    """The time of one right answer, where it is finite."""
-    spaces = HalfSpaces.of(preferences, prices, margin, answer)
-    return _time_by_rows(preferences, spaces, answer, method, **solving)
-
-
-def _time_by_rows(
-    preferences: PreferenceMatrix,
-    spaces: HalfSpaces,
-    answer: int,
-    method: Method,
-    **solving: Unpack[SolveOptions],
-) -> CharacteristicTime:
-    """The time of an answer that is wrong in these half-spaces."""
-    result: SolveResult | None = None
-    if method == "multiplicative":
-        weights = spaces.balanced(_STEPS)
-        duels = spaces.feasible(spaces.amounts(weights))
-    else:
-        duels, weights, result = spaces.solved(cone_program(spaces), **solving)
+    """The time of one right answer; infinite where scores are at the margin."""
     q = np.zeros_like(preferences.array)
-    q[spaces.pairs] = duels
-    value = float(spaces.prices @ duels)
+    result: SolveResult | None = None
+    if edge := _edge(preferences, members, margin):
+        for arm in edge:
+            others = np.delete(np.arange(preferences.arms), arm)
+            q = np.maximum(q, endless_exploration(arm, others, preferences.arms))
+        value = bound = math.inf
+    else:
+        spaces = HalfSpaces.of(preferences, prices, members, margin)
+        if method == "multiplicative":
+            weights = spaces.balanced(_STEPS)
+            duels = spaces.feasible(spaces.amounts(weights))
+        else:
+            duels, weights, result = spaces.solved(spaces.program(), **solving)
+        q[spaces.pairs] = duels
+        q = q + q.T
+        value = float(spaces.prices @ duels)
+        bound = min(value, spaces.bound(weights))
     return CharacteristicTime(
         value=value,
-        bound=min(value, spaces.bound(weights)),
+        bound=bound,
         method=method,
         result=result,
-        winner=answer,
-        exploration=q + q.T,
-        by_winner={answer: value},
-    )
-
-
-def _unattainable(
-    preferences: PreferenceMatrix, margin: float, answers: tuple[int, ...], method: Method
-) -> CharacteristicTime:
-    """The time where scores are at the margin: of all pairs of these arms, no number is enough."""
-    arms, q = preferences.arms, np.zeros_like(preferences.array)
-    for answer in answers:
-        for arm in (answer, *_at_margin(preferences, answer, margin).tolist()):
-            q = np.maximum(q, endless_exploration(arm, np.delete(np.arange(arms), arm), arms))
-    return CharacteristicTime(
-        value=math.inf,
-        bound=math.inf,
-        method=method,
-        winner=answers[0],
+        winner=members[0],
         exploration=q,
-        by_winner=dict.fromkeys(answers, math.inf),
+        by_winner={},
     )
-
-
-def cone_program(spaces: HalfSpaces) -> ConicProgram:
-    """The program of these rows."""
-    labels = {
-        f"duels_{place}": f"{spaces.labels[i]} - {spaces.labels[j]}, in units of {unit:g} duels"
-        for place, (i, j, unit) in enumerate(zip(*spaces.pairs, spaces.units, strict=True))
-    }
-    return spaces.cone_program("borda_time", "duels", labels)
 
 
 @dataclass(frozen=True, eq=False)
@@ -364,18 +269,6 @@ class HalfSpaces(InverseRows):
 
     @classmethod
     def of(
-        cls,
-        preferences: PreferenceMatrix,
-        prices: FloatArray,
-        margin: float = 0.0,
-        winner: int | None = None,
-    ) -> HalfSpaces:
-        """Those of one answer, the first Borda winner by default; ``prices`` is (K, K)."""
-        winner = preferences.borda_winners[0] if winner is None else winner
-        return cls.of_set(preferences, prices, (winner,), margin)
-
-    @classmethod
-    def of_set(
         cls,
         preferences: PreferenceMatrix,
         prices: FloatArray,
@@ -400,3 +293,11 @@ class HalfSpaces(InverseRows):
         shape = (len(members) * len(rivals), len(pairs[0]))
         rows = sp.csr_array(sp.coo_array((np.concatenate(entry), places), shape=shape))
         return cls(prices[pairs], rows, preferences.labels, pairs)
+
+    def program(self) -> ConicProgram:
+        """The cone program of these rows."""
+        labels = {
+            f"duels_{place}": f"{self.labels[i]} - {self.labels[j]}, in units of {unit:g} duels"
+            for place, (i, j, unit) in enumerate(zip(*self.pairs, self.units, strict=True))
+        }
+        return self.cone_program("borda_time", "duels", labels)

@@ -1,14 +1,11 @@
 r"""The cheapest flips that make an arm a Copeland winner.
 
-How far is an estimated preference matrix from one in which arm i wins, within a margin
-:math:`\varepsilon \ge 0`? Arms :math:`1, \dots, K`; k is *ahead* of j where
-:math:`\mu_{jk} < c = \frac12 - \varepsilon`, and :math:`L_j` is how many arms are ahead of j.
-Flipping the pair {j, k} in which k is ahead, so that j wins it, or is behind by the margin and no
-more, costs :math:`x_{jk} \ge 0`; by default :math:`d_{KL}(\mu_{jk}, c)`, the evidence that one duel
-of it gives on average. With evidence that was collected instead, the optimum says what the votes
-hold against the arm, and its flips what would have to be wrong if the arm is the best.
-
-**Without a margin** :math:`\varepsilon = 0`, and x is symmetric:
+How far is an estimated preference matrix from one in which arm i wins? Arms
+:math:`1, \dots, K`; k has won against j where :math:`\mu_{jk} < \frac12`, and :math:`L_j` is how
+many arms have won against j. Flipping such a pair, so that j wins it, costs
+:math:`x_{jk} = x_{kj} \ge 0`; by default :math:`d_{KL}(\mu_{jk}, \frac12)`, the evidence that one
+duel of it gives on average. With evidence that was collected instead, the optimum says what the
+votes hold against the arm, and its flips what would have to be wrong if the arm is the best:
 
 .. math:: \min \sum_{(j, k)} x_{jk} y_{jk} \quad\text{s.t.}\quad
     t \ge L_i - \sum_k y_{ik}, \qquad
@@ -27,19 +24,11 @@ no harm, so that the win is as good; where k is i, the tie takes a loss from j, 
 undecided pair is a loss for nobody, and a loss of an arm other than i does no harm: i wins its own
 (:math:`z_{ik} = 1`), and one of the two wins any other.
 
-**With a margin** a pair of which nobody is ahead may be a loss of either, and of both for two
-challengers: i is a winner if no j is ahead of it by more than the margin, each j for itself
-(:mod:`cpe_opt.formulations.dueling.confusing_instances`). So let :math:`\bar L_j`, the losses that
-j may have, be :math:`K - 1` less the arms that j is ahead of; they take the place of :math:`L_j`
-in the rows of :math:`j \ne i`, without :math:`- \sum_k y_{jk}` and z: a flip gives k a loss, and
-takes none from j. (To move a pair beyond the margin helps no more than to move it to the margin.)
-
 **Methods.** ``program``, the integer program with a solver; ``flow``, the default where no solver
 is named, a search over t with flows of least cost:
 
 Flipping a pair that k has won, so that j wins it, takes a loss from j to k: a unit of flow on an
-arc :math:`j \to k` of capacity 1 and cost :math:`x_{jk}`. With a margin a loss of k comes from a
-store that has enough of them, except for the flips of i. An undecided pair gives its loss to
+arc :math:`j \to k` of capacity 1 and cost :math:`x_{jk}`. An undecided pair gives its loss to
 either: it starts at one, and an arc without cost leads to the other; :math:`L_j` counts those that
 start at j. Fix t, the most losses that the arm i may end with. All others must end with t or more:
 node :math:`j \ne i` has :math:`L_j - t` losses to spare, or lacks as many, and the arm has
@@ -66,13 +55,11 @@ against i and undecided ones at no cost, so that none counts twice: what each ar
 the others can spare. Levels that these bounds exclude are not
 solved.
 
-**Rounding.** OR-Tools' flows have whole costs. A first bound U of the optimum, the cost of all
-pairs that i lost, measures them: costs are rounded to multiples of :math:`u / M`, u the power of
-two next above U and M about :math:`2^{61} / (K+1)^2`; pairs that cost more than U are left out. A
-set of flips then errs by at most m/2 such steps, m the number of pairs; where that is more than a
-millionth of the value found, the value is the next U. Where only an optimum of at most a given
-cutoff is asked for, the cutoff is such a U, too; the pairs of i then stay, at a cost beyond it, so
-that there is a flow for t = 0.
+**Rounding.** OR-Tools' flows have whole costs: multiples of :math:`u / M`, u the power of two next
+above a bound U of the optimum, the cost of all pairs that i lost or a given cutoff, and M about
+:math:`2^{61} / (K+1)^2`. Pairs that cost more than U are left out, except those of i, so that
+there is a flow for t = 0. A set of flips errs by at most m/2 such steps, m the number of pairs;
+where that is more than a millionth of the value found, the value is the next U.
 """
 
 from __future__ import annotations
@@ -90,8 +77,7 @@ from cpe_opt.formulations.answer import Answer
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import SolveResult
-from cpe_opt.problems.dueling.preferences import PreferenceMatrix, divergence_from
-from cpe_opt.problems.pairs import TOLERANCE
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.solvers.assignment import largest_cost, min_cost_flow
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve
@@ -116,11 +102,11 @@ class CheapestFlips(Answer):
         The arm that wins then.
     pairs : tuple of (int, int)
         The pairs to be flipped, ascending: (who wins then, who has won by the estimate). None can
-        be left out. With a margin: (who is behind by no more than that then, who is ahead).
+        be left out.
     undecided : tuple of (int, int)
         The undecided pairs that somebody has to win besides: (who wins, who loses).
     losses : int array, shape (K,)
-        How many arms beat each arm then; with a margin, by more than that.
+        How many arms beat each arm then.
     """
 
     arm: int
@@ -142,11 +128,7 @@ class CheapestFlips(Answer):
 
 @checked_types
 def cheapest_flips_program(
-    preferences: PreferenceMatrix,
-    arm: int | None = None,
-    costs: Numbers | None = None,
-    *,
-    margin: float = 0.0,
+    preferences: PreferenceMatrix, arm: int | None = None, costs: Numbers | None = None
 ) -> LinearProgram:
     """The integer program of the cheapest flips.
 
@@ -157,8 +139,6 @@ def cheapest_flips_program(
         The arm to win; by default the first that is no Copeland winner, or 0.
     costs : array_like, shape (K, K), optional
         As for :func:`cheapest_flips`.
-    margin : float
-        As for :func:`cheapest_flips`.
 
     Examples
     --------
@@ -167,8 +147,8 @@ def cheapest_flips_program(
     >>> round(cpe.solve(program).objective, 4)
     0.1309
     """
-    arm = _candidates(preferences, arm, margin)[0]
-    return Flips.of(preferences, arm, checked_costs(preferences, costs, margin), margin).program()
+    arm = _candidates(preferences, arm)[0]
+    return Flips.of(preferences, arm, checked_costs(preferences, costs)).program()
 
 
 @checked_types
@@ -177,7 +157,6 @@ def cheapest_flips(
     arm: int | None = None,
     costs: Numbers | None = None,
     *,
-    margin: float = 0.0,
     method: FlipMethod | None = None,
     **solving: Unpack[SolveOptions],
 ) -> CheapestFlips:
@@ -193,10 +172,6 @@ def cheapest_flips(
     costs : array_like, shape (K, K), optional
         What it costs to flip each pair: symmetric, 0 or more; by default ``d_KL(mu_ij, 1/2)`` in
         nats. Those of undecided pairs, where the estimate is ½, are not read: they cost nothing.
-        With a margin, what it costs that an arm is no longer ahead by more than that; by default
-        the divergence from where it is ahead by just the margin.
-    margin : float
-        From 0 to below ½: the arm is to be a Copeland winner within it.
     method : "flow" or "program", optional
         ``flow``, unless something is said about solving.
     **solving
@@ -220,47 +195,40 @@ def cheapest_flips(
     >>> cpe.cheapest_flips(mu, 2, [[0, 9, 2], [9, 0, 3], [2, 3, 0]], solver="scip").pairs
     ((2, 0),)
     """
-    costs = checked_costs(preferences, costs, margin)
+    costs = checked_costs(preferences, costs)
     if method is None:
         method = "program" if any(value is not None for value in solving.values()) else "flow"
     if method == "flow":
         refuse_unused(solving, "cheapest_flips with method 'flow'", instead=("program",))
-    candidates = _candidates(preferences, arm, margin)
-    if method == "program" and len(candidates) == 1:
-        return Flips.of(preferences, candidates[0], costs, margin).solved(**solving)
     best: CheapestFlips | None = None
-    for candidate in candidates:
-        cutoff = math.inf if best is None else best.value
-        found = flips_within(preferences, candidate, costs, cutoff, margin)
-        if best is None or (found is not None and found.value < best.value * (1.0 - TIE)):
-            best = found
-    if best is None:
-        raise SolverFailed("no flips were found, and all losses of an arm can be flipped")
-    if method == "program":
-        return Flips.of(preferences, best.arm, costs, margin).solved(**solving)
+    candidates = _candidates(preferences, arm)
+    if method == "flow" or len(candidates) > 1:
+        for candidate in candidates:
+            cutoff = math.inf if best is None else best.value
+            flips = flips_within(preferences, candidate, costs, cutoff)
+            if best is None or (flips is not None and flips.value < best.value * (1.0 - TIE)):
+                best = flips
+        if best is None:
+            raise SolverFailed("no flips were found, and all losses of an arm can be flipped")
+    if best is None or method == "program":
+        winner = candidates[0] if best is None else best.arm
+        return Flips.of(preferences, winner, costs).solved(**solving)
     return best
 
 
-def _candidates(preferences: PreferenceMatrix, arm: int | None, margin: float) -> tuple[int, ...]:
+def _candidates(preferences: PreferenceMatrix, arm: int | None) -> tuple[int, ...]:
     """The arm asked for, or those that are no winners."""
-    winners = preferences.copeland_winners_within(margin)
     if arm is not None:
         return (preferences.check_arm(arm),)
+    winners = preferences.copeland_winners
     return tuple(arm for arm in range(preferences.arms) if arm not in winners) or (0,)
 
 
 def flips_within(
-    preferences: PreferenceMatrix,
-    arm: int,
-    costs: FloatArray,
-    cutoff: float = math.inf,
-    margin: float = 0.0,
+    preferences: PreferenceMatrix, arm: int, costs: FloatArray, cutoff: float = math.inf
 ) -> CheapestFlips | None:
-    """The cheapest flips for an arm, by flows; None if they surely cost more than a cutoff.
-
-    A low cutoff spares most of the work. What costs as much as that, up to rounding, is found.
-    """
-    flips = Flips.of(preferences, arm, costs, margin)
+    """The cheapest flips by flows, or None if they cost more than a cutoff, which spares work."""
+    flips = Flips.of(preferences, arm, costs)
     most = flips.most(cutoff)
     while True:
         network = _Network(flips, most)
@@ -281,18 +249,31 @@ def flips_below(preferences: PreferenceMatrix, costs: FloatArray, limit: float) 
     return [flips is not None and flips[1] < limit for flips in found]
 
 
+def checked_costs(preferences: PreferenceMatrix, costs: npt.ArrayLike | None) -> FloatArray:
+    """Costs of flips, by default the divergences, or :class:`InputError` with the pair."""
+    if costs is None:
+        return preferences.divergences
+    shape = preferences.array.shape
+    array = checked_shape("costs", costs, shape, ", a cost for every pair of arms")
+    wrong = ~(np.isfinite(array) & (array >= 0) & (np.abs(array - array.T) <= _SYMMETRY * array))
+    for i, j in np.argwhere(wrong)[:1].tolist():
+        raise InputError(
+            f"costs, row {i}, column {j}: {array[i, j]}, and {array[j, i]} in the other order, "
+            "expected one number a pair, 0 or more"
+        )
+    check_sums("costs", array)
+    return np.asarray(np.triu(array, 1) + np.triu(array, 1).T)
+
+
 @dataclass(frozen=True, eq=False)
 class Flips:
-    """The pairs whose flip may help an arm.
+    """The pairs whose flip may help an arm, which has won its undecided ones.
 
-    An undecided pair of two others starts as a loss of its second arm, and its flip, the loss of
-    the first one, is free; the arm has won its own.
+    That of two others starts as a loss of its second arm; its flip, a loss of the first, is free.
     """
 
     arm: int
-    margin: float
-    losses: IntArray  # (K,); how many arms are ahead of each
-    held: IntArray  # (K,); the losses of the arm, and those that others start with
+    held: IntArray  # (K,); the losses that arms start with
     # (m,); who wins once flipped, who wins now: pairs in their order, then the undecided ones
     winner: IntArray
     loser: IntArray
@@ -301,27 +282,18 @@ class Flips:
     tied: IntArray  # the arms with which the arm has undecided pairs
 
     @classmethod
-    def of(
-        cls, preferences: PreferenceMatrix, arm: int, costs: FloatArray, margin: float = 0.0
-    ) -> Flips:
+    def of(cls, preferences: PreferenceMatrix, arm: int, costs: FloatArray) -> Flips:
         """Those of a preference matrix, with the costs of its pairs, (K, K)."""
-        array = preferences.array
-        behind = array < 0.5 - margin - TOLERANCE
-        losses = np.asarray(behind.sum(axis=1), dtype=np.int64)
-        undecided = np.triu((array == 0.5) & (margin == 0.0), 1)
+        undecided = np.triu(preferences.array == 0.5, 1)
         tied = np.flatnonzero(undecided[arm] | undecided[:, arm])
         undecided[arm] = undecided[:, arm] = False
-        winner, loser = np.nonzero(behind)
+        winner, loser = np.nonzero(preferences.array < 0.5)
         winner, loser = winner[loser != arm], loser[loser != arm]
         first, second = np.nonzero(undecided)
-        held = losses if margin == 0.0 else len(array) - 1 - behind.sum(axis=0)
-        held = held + np.bincount(np.append(tied, second), minlength=len(array))
-        held[arm] = losses[arm]
+        started = np.bincount(np.append(tied, second), minlength=preferences.arms)
         return cls(
             arm=arm,
-            margin=margin,
-            losses=losses,
-            held=held,
+            held=preferences.losses + started,
             winner=np.append(winner, second),
             loser=np.append(loser, first),
             cost=np.append(costs[winner, loser], np.zeros(len(first))),
@@ -332,12 +304,7 @@ class Flips:
     @property
     def arms(self) -> int:
         """K."""
-        return len(self.losses)
-
-    @property
-    def gives(self) -> BoolArray:
-        """Whether a flip takes a loss from who wins then; shape (m,)."""
-        return np.asarray((self.winner == self.arm) | (self.margin == 0.0))
+        return len(self.held)
 
     def most(self, cutoff: float) -> float:
         """What the cheapest flips cost at most, if they cost no more than a cutoff."""
@@ -352,17 +319,16 @@ class Flips:
         keys = np.column_stack([winner, loser])
         y = builder.columns("flip", keys, cost=self.cost[:decided], upper=1.0, integer=True)
         z = builder.columns("tie", np.column_stack([first, second]), upper=1.0, integer=True)
-        most = float(self.losses[arm])
+        most = float(self.held[arm])
         level = builder.columns("level", [()], upper=most, integer=True)
         builder.row(f"losses_{arm}", [*y[winner == arm], *level], lower=most)
         # Losses of undecided pairs are 1 - z of the first arm, and z of the second.
         held = self.held + np.bincount(first, minlength=arms) - np.bincount(second, minlength=arms)
-        given = np.where(self.gives[:decided], winner, -1)
         others = [j for j in range(arms) if j != arm]
         builder.sums(
             "losses",
             others,
-            (-1.0, [y[given == j] for j in others]),
+            (-1.0, [y[winner == j] for j in others]),
             (1.0, [y[loser == j] for j in others]),
             (1.0, [z[second == j] for j in others]),
             (-1.0, [z[first == j] for j in others]),
@@ -383,14 +349,10 @@ class Flips:
     def answer(
         self, flipped: BoolArray, bound: float, method: str, result: SolveResult | None
     ) -> CheapestFlips:
-        """What is needed of a set of flips, its cost, and the losses then, counted anew.
-
-        Flips, then undecided pairs, are taken back one by one where the arm wins without; flips
-        again and again, because a win taken back may be a loss more of its winner.
-        """
+        """What is needed of a set of flips: none of these can be left out, which is tried anew."""
         after = self.held.copy()
         np.add.at(after, self.loser[flipped], 1)
-        np.add.at(after, self.winner[flipped & self.gives], -1)
+        np.add.at(after, self.winner[flipped], -1)
         if after[self.arm] != after.min():
             raise SolverFailed(
                 f"the flips by method {method!r} do not make arm {self.arm} a winner"
@@ -406,19 +368,17 @@ class Flips:
             after[:] = changed
             return False
 
-        flips = np.column_stack([self.winner, self.loser, self.gives]).tolist()
+        pairs = list(zip(self.winner.tolist(), self.loser.tolist(), strict=True))
         kept, before = np.flatnonzero(flipped[: self.decided]).tolist(), -1
         while len(kept) != before:
             before = len(kept)
-            kept = [place for place in kept if is_needed(*flips[place])]
+            kept = [place for place in kept if is_needed(*pairs[place], 1)]
         given = [(self.arm, other) for other in self.tied.tolist()]
-        for (winner, loser, _), turned in zip(
-            flips[self.decided :], flipped[self.decided :].tolist(), strict=True
+        for pair, turned in zip(
+            pairs[self.decided :], flipped[self.decided :].tolist(), strict=True
         ):
-            given.append((winner, loser) if turned else (loser, winner))
+            given.append(pair if turned else pair[::-1])
         undecided = sorted(pair for pair in given if is_needed(*pair, 0))
-        if self.margin > 0.0:
-            after = self.losses - np.bincount(self.winner[kept], minlength=self.arms)
         value = math.fsum(self.cost[kept].tolist())
         return CheapestFlips(
             value=value,
@@ -426,30 +386,10 @@ class Flips:
             method=method,
             result=result,
             arm=self.arm,
-            pairs=tuple((flips[place][0], flips[place][1]) for place in kept),
+            pairs=tuple(pairs[place] for place in kept),
             undecided=tuple(undecided),
             losses=after,
         )
-
-
-def checked_costs(
-    preferences: PreferenceMatrix, costs: npt.ArrayLike | None, margin: float = 0.0
-) -> FloatArray:
-    """Costs of flips, by default the divergences, or :class:`InputError` with the pair."""
-    if costs is None:
-        if margin == 0.0:
-            return preferences.divergences
-        return in_bits(divergence_from(preferences.array, 0.5 - margin), _BITS)
-    shape = preferences.array.shape
-    array = checked_shape("costs", costs, shape, ", a cost for every pair of arms")
-    wrong = ~(np.isfinite(array) & (array >= 0) & (np.abs(array - array.T) <= _SYMMETRY * array))
-    for i, j in np.argwhere(wrong)[:1].tolist():
-        raise InputError(
-            f"costs, row {i}, column {j}: {array[i, j]}, and {array[j, i]} in the other order, "
-            "expected one number a pair, 0 or more"
-        )
-    check_sums("costs", array)
-    return np.asarray(np.triu(array, 1) + np.triu(array, 1).T)
 
 
 class _Network:
@@ -468,25 +408,22 @@ class _Network:
         self.costs = costs.astype(np.int64)
         self._flows: dict[int, tuple[int, IntArray] | None] = {}
 
-    def _arcs(self, level: int) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-        """Of flips, and from each arm to the store for what it keeps."""
-        flips, kept, store = self.flips, self.kept, self.flips.arms
-        capacities = np.repeat([1, 2 * store], [len(kept), store])
-        capacities[len(kept) + flips.arm] = level
-        return (
-            np.append(np.where(flips.gives, flips.winner, store)[kept], np.arange(store)),
-            np.append(flips.loser[kept], np.full(store, store)),
-            capacities,
-            np.append(self.costs, np.zeros(store, dtype=np.int64)),
-        )
-
     def flow(self, level: int) -> tuple[int, IntArray] | None:
         """V(t) and its flow for t, the most losses that the arm keeps; None if there is none."""
         if level not in self._flows:
-            supplies = self.flips.held - level
-            supplies[self.flips.arm] = self.flips.held[self.flips.arm]
-            balanced = np.append(supplies, -supplies.sum())
-            self._flows[level] = min_cost_flow(*self._arcs(level), balanced)
+            flips, kept, store = self.flips, self.kept, self.flips.arms
+            supplies = flips.held - level
+            supplies[flips.arm] = flips.held[flips.arm]
+            # What an arm keeps goes to the store.
+            capacities = np.repeat([1, 2 * store], [len(kept), store])
+            capacities[len(kept) + flips.arm] = level
+            self._flows[level] = min_cost_flow(
+                np.append(flips.winner[kept], np.arange(store)),
+                np.append(flips.loser[kept], np.full(store, store)),
+                capacities,
+                np.append(self.costs, np.zeros(store, dtype=np.int64)),
+                np.append(supplies, -supplies.sum()),
+            )
         return self._flows[level]
 
     def cost(self, level: int) -> float:
@@ -506,7 +443,7 @@ class _Network:
         first = np.append(0, np.cumsum(count))[:-1]
         held = flips.held.copy()
         held[flips.arm] = arms
-        levels = np.arange(int(flips.losses[flips.arm]) + 1)
+        levels = np.arange(int(flips.held[flips.arm]) + 1)
         lack = np.maximum(levels - held[:, None], 0)
         able = (lack <= count[:, None]).all(axis=0)
         last = first[:, None] + np.minimum(lack, count[:, None])
@@ -515,10 +452,7 @@ class _Network:
         return {t: int(rid[t] + others[t]) for t in np.flatnonzero(able).tolist()}
 
     def search(self, cutoff: float, enough: float = 0.0) -> tuple[BoolArray, float] | None:
-        """The flips at the first t of the least V(t), or some that surely cost less than enough.
-
-        With what they cost at least; None if that is more than the cutoff.
-        """
+        """The best flips, or some that cost less than enough, and a bound; None above a cutoff."""
         lower = self.least()
         low, high, best = 0, max(lower), math.inf
         while True:

@@ -48,11 +48,15 @@ from typing import Literal, TypeAlias, Unpack
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray
+from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.dueling.best_winner import asked_winners
-from cpe_opt.formulations.dueling.characteristic_time import CharacteristicTime, endless_exploration
+from cpe_opt.formulations.dueling.best_winner import (
+    asked_winners,
+    endless_exploration,
+    least_answer,
+)
 from cpe_opt.formulations.dueling.confusing_instances import null_evidence
+from cpe_opt.formulations.dueling.copeland_time import CharacteristicTime
 from cpe_opt.formulations.dueling.nested_columns import pair_keys
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram
@@ -62,7 +66,7 @@ from cpe_opt.problems.pairs import checked_prices
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve
-from cpe_opt.ties import TIE, first_largest, first_smallest
+from cpe_opt.ties import first_largest, first_smallest
 from cpe_opt.validation import Numbers, checked_types
 
 Method: TypeAlias = Literal["closed", "linear"]
@@ -165,36 +169,30 @@ def condorcet_time(
     charged = checked_prices(prices, preferences)
     if method == "closed":
         refuse_unused(solving, "condorcet_time with method 'closed'", instead=("linear",))
-    by_winner: dict[int, float] = {}
-    best: tuple[int, FloatArray, float, SolveResult | None] | None = None
-    bounds: list[float] = []
-    for answer in answers:
-        losses, result = _Losses.of(preferences, charged, margin, answer), None
+
+    def time_of(answer: int) -> CharacteristicTime:
+        losses = _Losses.of(preferences, charged, margin, answer)
+        value, result = math.inf, None
         if math.isinf(losses.least_cost):
-            by_winner[answer] = math.inf
-            continue
-        if method == "closed":
-            q = losses.cheapest()
+            at_margin = np.array([preferences.condorcet_winner])
+            q = endless_exploration(answer, at_margin, preferences.arms)
         else:
-            result = solve(losses.program(), **solving)
-            q = losses.duels(result)
-        value = by_winner[answer] = float(np.triu(charged * q).sum())
-        # The closed form is the optimum, so it bounds itself.
-        bounds.append(value if result is None or result.bound is None else result.bound)
-        if best is None or value < best[2] * (1.0 - TIE):
-            best = answer, q, value, result
-    if best is None:
-        q = endless_exploration(answers[0], np.array([preferences.condorcet_winner]), len(charged))
-        best, bounds = (answers[0], q, math.inf, None), [math.inf]
-    return CharacteristicTime(
-        value=best[2],
-        bound=min(bounds),
-        method=method,
-        result=best[3],
-        winner=best[0],
-        exploration=best[1],
-        by_winner=by_winner,
-    )
+            if method == "linear":
+                result = solve(losses.program(), **solving)
+            q = losses.exploration(result)
+            value = float(np.triu(charged * q).sum())
+        return CharacteristicTime(
+            value=value,
+            # The closed form is the optimum, so it bounds itself.
+            bound=value if result is None or result.bound is None else result.bound,
+            method=method,
+            result=result,
+            winner=answer,
+            exploration=q,
+            by_winner={},
+        )
+
+    return least_answer(time_of(answer) for answer in answers)
 
 
 def _right_answers(
@@ -214,9 +212,9 @@ def _right_answers(
 class _Losses:
     """What shows that an arm is no winner that beats the answer by more than the margin."""
 
-    answer: int
+    others: IntArray  # the arms that have to lose, all but the answer
     # (K, K); what it costs to show by arm k that arm j is none, `costs[j, k]`; infinite where k
-    # does not show it
+    # does not show it, and for the answer
     costs: FloatArray
     evidence: FloatArray  # (K, K); what a duel shows of it, `evidence[j, k]`; 0 likewise
 
@@ -228,46 +226,32 @@ class _Losses:
         evidence = np.where(preferences.array < 0.5, preferences.divergences, 0.0)
         if margin > 0.0:
             evidence[:, answer] = null_evidence(preferences.array, 0.5 - margin)[answer]
+        evidence[answer] = 0.0
         costs = np.where(evidence > 0.0, unit_costs(prices, evidence), math.inf)
-        return cls(answer, costs, evidence)
-
-    @property
-    def others(self) -> list[int]:
-        """The arms that have to lose."""
-        return [arm for arm in range(len(self.costs)) if arm != self.answer]
+        return cls(np.delete(np.arange(len(costs)), answer), costs, evidence)
 
     @property
     def least_cost(self) -> float:
         """The sum of the least costs."""
         return math.fsum(self.costs[self.others].min(axis=1).tolist())
 
-    def cheapest(self) -> FloatArray:
-        """The duels by which every arm is shown to lose at the least cost; shape (K, K)."""
-        chosen = first_largest(-self.costs)
-        x = np.zeros_like(self.costs)
-        x[self.others, chosen[self.others]] = 1.0
-        return self._exploration(x)
-
-    def duels(self, result: SolveResult) -> FloatArray:
-        """The duels at a point of the program; shape (K, K)."""
-        if result.x is None or result.bound is None:
-            raise InputError("the solver left no point")
-        x = np.zeros_like(self.costs)
-        # The columns are the pairs by losers.
-        loser, other = np.nonzero(np.isfinite(self.costs))
-        kept = loser != self.answer
-        x[loser[kept], other[kept]] = np.maximum(result.x, 0.0)
-        return self._exploration(x)
-
     def program(self) -> LinearProgram:
         """A row for every arm that has to lose."""
         builder = ProgramBuilder("condorcet_time")
-        for j in self.others:
+        for j in self.others.tolist():
             able = np.flatnonzero(np.isfinite(self.costs[j]))
             x = builder.columns("x", pair_keys(j, able), cost=self.costs[j, able])
             builder.row(f"loses_{j}", x, lower=1.0)
         return builder.build()
 
-    def _exploration(self, x: FloatArray) -> FloatArray:
+    def exploration(self, result: SolveResult | None) -> FloatArray:
+        """The duels at a point of the program, or those of the least cost; shape (K, K)."""
+        x = np.zeros_like(self.costs)
+        if result is None:
+            x[self.others, first_largest(-self.costs)[self.others]] = 1.0
+        elif result.x is None or result.bound is None:
+            raise InputError("the solver left no point")
+        else:
+            x[np.isfinite(self.costs)] = np.maximum(result.x, 0.0)  # columns are pairs by losers
         q = unit_costs(x, self.evidence)
         return q + q.T

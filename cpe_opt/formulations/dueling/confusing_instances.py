@@ -66,23 +66,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.errors import UnknownName
 from cpe_opt.problems.dueling.preferences import divergence_from, unit_costs
 from cpe_opt.problems.pairs import TOLERANCE
 from cpe_opt.ties import ascending, first_largest, in_bits
 
 Ties: TypeAlias = Literal["free", "literal"]
-TIES: tuple[Ties, ...] = ("free", "literal")
 Sum = TypeVar("Sum", np.float64, np.complex128)
 _BITS = 40  # as of the divergences from ½
 
 
 @dataclass(frozen=True, eq=False)
 class RowFamilies:
-    """The families of rows for one winner.
-
-    With K arms, B challengers, M the largest number of pairs of a challenger and F families:
-    """
+    """F families of rows for one winner and B challengers, of which each has at most M pairs."""
 
     winner: int
     shares: FloatArray  # (K, K); of a null in x of its pair, 0 where it is true
@@ -172,11 +167,7 @@ class RowFamilies:
         return rows
 
     def values(self, winner_x: FloatArray, tail_sums: FloatArray) -> FloatArray:
-        """The left-hand side of each family's tightest row; shape (F,).
-
-        ``winner_x``, shape (H,), are the terms of the winner's pairs; entry n of ``tail_sums``,
-        (B, M+1), is the sum of a challenger's n smallest terms.
-        """
+        """Left-hand sides of tightest rows, (F,), from the winner's terms and :meth:`tail_sums`."""
         return np.asarray(self.head_sums(winner_x) + tail_sums[self.block, self.o_size])
 
     def head_sums(self, winner_x: FloatArray) -> FloatArray:
@@ -257,8 +248,6 @@ def copeland_rows(preferences: FloatArray, winner: int, ties: Ties = "free") -> 
 
 def free_ties(preferences: FloatArray, winner: int, ties: Ties = "free") -> IntArray:
     """The arms that tie with the winner and are no Copeland winners: flips that cost nothing."""
-    if ties not in TIES:
-        raise UnknownName("way with ties", ties, TIES)
     if ties == "literal":
         return np.zeros(0, dtype=np.int64)
     losses = (preferences < 0.5).sum(axis=1)
@@ -336,21 +325,6 @@ def _families(
         includes_challenger=includes_challenger[kind],
         winner_pairs_fixed=winner_pairs_fixed,
     )
-
-
-def ecw_shares(
-    costs: FloatArray, spare: IntArray, needed: float = 1.0, charge: float = 0.0
-) -> tuple[FloatArray, IntArray]:
-    """Solve equation (6) of ECW-RMED row by row; ``shares[b, p]`` is x of the pair ``order[b, p]``.
-
-    ``costs``, shape (B, M), are padded with inf; ``spare`` is k, the pairs left out of a subset.
-    """
-    order = ascending(costs)
-    sums = prefix_sums(np.take_along_axis(costs, order, axis=1))
-    chosen = cheapest_pairs(sums, spare, needed, charge)
-    place = np.arange(costs.shape[1])
-    shares = np.where(place < chosen[:, None], 1.0 / (chosen - spare)[:, None], 0.0)
-    return shares, order
 
 
 def cheapest_pairs(

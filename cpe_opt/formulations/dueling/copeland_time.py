@@ -15,50 +15,39 @@ bound with :math:`\pi` in place of the regret. Columns, rows and methods are tho
 :mod:`cpe_opt.formulations.dueling.best_winner`; an x costs
 :math:`\pi_{ij} / \max(e_{ij}, e_{ji})`.
 
-**What it bounds.** Let N be the duels until the answer, and kl the divergence of two coins.
+**What it bounds.** An algorithm that names a wrong answer with probability at most :math:`\delta`
+asks of each confusing instance :math:`\sum E[N_{ij}]\, d_{KL}(\mu_{ij}, \lambda_{ij}) \ge
+\mathrm{kl}(\delta, 1-\delta)`, so that :math:`E[N] / \mathrm{kl}(\delta, 1-\delta)` keeps all rows
+(Garivier and Kaufmann, COLT 2016). With several right answers, over which it may spread its own,
+the bound at a finite :math:`\delta` is that of :mod:`cpe_opt.formulations.information`.
 
-- *One right answer.* The mean cost of every such algorithm is at least
-  :math:`T^*\, \mathrm{kl}(\delta, 1-\delta)`, at every :math:`\delta < \frac12`: each confusing
-  instance asks :math:`\sum E[N_{ij}]\, d_{KL}(\mu_{ij}, \lambda_{ij}) \ge
-  \mathrm{kl}(\delta, 1-\delta)`, so that :math:`E[N] / \mathrm{kl}(\delta, 1-\delta)` keeps all
-  rows (Garivier and Kaufmann, COLT 2016).
-- *m > 1 right answers.* An algorithm may spread its answers over them, and
-  :math:`T^* \ln(1/\delta)` is the least cost in the limit :math:`\delta \to 0` alone (Degenne and
-  Koolen, NeurIPS 2019). For finite :math:`\delta` some right answer i is named with probability at
-  least :math:`(1-\delta)/m`, and with probability at most :math:`\delta` where it is wrong, so that
-  the cost is at least :math:`\min_i T^*_i\, \mathrm{kl}((1-\delta)/m, \delta)` as long as
-  :math:`(1-\delta)/m \ge \delta`; a little more is shown in
-  :mod:`cpe_opt.formulations.information`.
-
-The bounds are :meth:`CharacteristicTime.duels
-<cpe_opt.formulations.dueling.characteristic_time.CharacteristicTime.duels>`, and
-:math:`T^* \ln(1/\delta)` is ``asymptotic_duels``.
-
-**Ties.** A tie of the winner, with whatever arm, is flipped for nothing. (Under regret ties with
-another Copeland winner are left out, because two winners can duel each other for ever at no regret,
-and so be told apart; here every duel has its price.) :math:`T^*_{i_1}` is infinite if and only if
-such flips alone unseat the winner: one tie is enough where there is another winner. With a margin
-it is infinite for an answer that is only just right, since then as many nulls are true at the
-margin itself; ties that make :math:`T^*` infinite cost a finite number of duels.
+**Ties.** A tie of the winner, with whatever arm, is flipped for nothing, as every duel has its
+price here. :math:`T^*_{i_1}` is infinite if and only if such flips alone unseat the winner: one tie
+is enough where there is another winner. With a margin it is infinite for an answer that is only
+just right, since then as many nulls are true at the margin itself.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Literal, Unpack, overload
+from typing import Any, Unpack
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.dueling.best_winner import (
     Method,
+    WinnerAnswer,
     best_winner,
     copeland_winners,
+    endless_exploration,
     winner_program,
 )
-from cpe_opt.formulations.dueling.characteristic_time import CharacteristicTime, endless_exploration
 from cpe_opt.formulations.dueling.confusing_instances import identification_rows, null_evidence
+from cpe_opt.formulations.information import asymptotic_cost, least_cost, reported_costs
 from cpe_opt.modelling.program import LazyProgram, LinearProgram
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix, unit_costs
 from cpe_opt.problems.pairs import TOLERANCE, checked_prices
@@ -67,28 +56,74 @@ from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.validation import Numbers, checked_types
 
 
-@overload
-def copeland_time_program(
-    preferences: PreferenceMatrix,
-    winner: int | None = None,
-    *,
-    prices: Numbers | None = None,
-    margin: float = 0.0,
-    method: Literal["cuts"] = "cuts",
-    rows: Sequence[str] = (),
-) -> LazyProgram: ...
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class CharacteristicTime(WinnerAnswer):
+    """T*, and the duels that attain it.
 
+    Attributes
+    ----------
+    value : float
+        T*: the cost per ``ln(1/delta)``, a number of duels where these have no prices; infinite
+        where no number of duels is enough.
+    bound : float
+        No duels that suffice cost less.
+    method : str
+    result : SolveResult or None
+        The solve behind ``value``; None for a closed form, and where it is infinite.
+    winner : int
+        The arm that is identified at this cost.
+    exploration : float array, shape (K, K)
+        Duels of each pair per ``ln(1/delta)``: q, symmetric with a zero diagonal. Where ``value``
+        is infinite, so is q of the pairs that no number of duels decides, and of others it is not
+        known (0).
+    by_winner : dict of int to float
+        T* of every winner that was asked for; empty for a set.
+    winners : tuple of int
+        The arms of the set that is identified, where it is one.
+    """
 
-@overload
-def copeland_time_program(
-    preferences: PreferenceMatrix,
-    winner: int | None = None,
-    *,
-    prices: Numbers | None = None,
-    margin: float = 0.0,
-    method: Literal["compact", "enumerate"],
-    rows: Sequence[str] = (),
-) -> LinearProgram: ...
+    winners: tuple[int, ...] = ()
+
+    def duels(self, delta: float = 0.05) -> float:
+        """The mean cost that no algorithm can be below at the probability ``delta`` of an error.
+
+        A number of duels where these have no prices. It is for algorithms that name one of the
+        arms of ``by_winner``, all right answers by default, with probability at least 1 - delta,
+        and an arm that is none with probability at most ``delta`` at every instance; of which
+        instances the oracle says that gave the answer. With one right answer it is
+        T* kl(delta, 1 - delta), with several it may be much less
+        (:mod:`cpe_opt.formulations.information`); from ``delta`` = ½ on nothing need be asked: 0.
+
+        Examples
+        --------
+        >>> import cpe_opt as cpe
+        >>> round(cpe.copeland_time(cpe.load_instance("multisol")).duels(0.05), 1)
+        7.5
+        """
+        # The solver's times may be above the least ones by its tolerance.
+        sure = self.bound / self.value if 0.0 < self.value < math.inf else 1.0
+        times = list(self.by_winner.values()) or [self.value]
+        return least_cost([sure * time for time in times], delta)
+
+    def asymptotic_duels(self, delta: float = 0.05) -> float:
+        """T* ln(1/delta): what the best algorithms cost in the limit of small ``delta``.
+
+        A number of duels where these have no prices, and no bound at a finite ``delta``.
+
+        Examples
+        --------
+        >>> import cpe_opt as cpe
+        >>> round(cpe.copeland_time(cpe.load_instance("multisol")).asymptotic_duels(0.05), 1)
+        62.2
+        """
+        return asymptotic_cost(self.value, delta)
+
+    def report(self, problem: PreferenceMatrix) -> dict[str, Any]:
+        """The winner, the time of each, and the cost at usual probabilities of an error."""
+        return {
+            **super().report(problem),
+            **reported_costs("duels", self.duels, self.asymptotic_duels),
+        }
 
 
 @checked_types

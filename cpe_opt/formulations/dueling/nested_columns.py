@@ -79,11 +79,7 @@ from cpe_opt.ties import TIE, ascending
 
 @dataclass(frozen=True, eq=False)
 class NestedColumns:
-    """The columns and the separation oracle for one winner's families.
-
-    The winner's pairs come first, in the order of ``families.inferiors``; then challenger by
-    challenger its nested draws, the largest first.
-    """
+    """The winner's pairs, then each challenger's nested draws, the largest first; their rows."""
 
     families: RowFamilies
     # (B,); how many pairs the draw in the first place has; in place p it is p fewer

@@ -55,11 +55,6 @@ class Lottery(Answer):
     support: tuple[int, ...]
 
     @property
-    def exploitability(self) -> float:
-        """The value."""
-        return self.value
-
-    @property
     def gap(self) -> float:
         """The exploitability: the optimum is 0, so a gap relative to it says nothing."""
         return self.value

@@ -204,7 +204,7 @@ class BordaTracker(DuelBlocks):
         best = _best(scores, self._top)
         if not self._margin and (scores >= scores[best].min() - TOLERANCE).sum() > self._top:
             return 1.0 / np.full(len(self._upper[0]), self.prices[self._upper].sum()), math.inf
-        spaces = HalfSpaces.of_set(estimate, self.prices, best.tolist(), self._margin)
+        spaces = HalfSpaces.of(estimate, self.prices, best.tolist(), self._margin)
         duels = spaces.feasible(spaces.amounts(spaces.balanced(_STEPS)))
         time = float(duels @ self.prices[self._upper])
         return duels / time, time

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from cpe_opt.formulations.dueling.confusing_instances import ecw_rows
-from cpe_opt.formulations.dueling.ecw import EcwMethod
+from cpe_opt.formulations.dueling.lower_bound import EcwMethod
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.copeland_rmed import copeland_rmed
 from cpe_opt.learners.dueling.reference_optimum import MakeOptimum, ReferenceOptimum

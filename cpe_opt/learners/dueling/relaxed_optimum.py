@@ -1,7 +1,7 @@
 r"""C^E*, the optimum of ECW, for all empirical winners: Theorem 5 from lists that they share.
 
-ECW separates over challengers (:mod:`cpe_opt.formulations.dueling.ecw`; Komiyama, Honda, Nakagawa,
-ICML 2016, Theorem 5). The value of a challenger :math:`i_2` for the winner :math:`i_1` is
+ECW separates over challengers (:mod:`cpe_opt.formulations.dueling.lower_bound`; Komiyama, Honda,
+Nakagawa, ICML 2016, Theorem 5). The value of a challenger :math:`i_2` for the winner :math:`i_1` is
 :math:`\min_{h > k} P_h / (h - k)`, P the sums of the cheapest costs of its list
 :math:`O_{i_2}` of the pairs that it loses, without :math:`i_1`, and k the number of pairs that a
 row leaves out: :math:`L^{(1)} - 1`, or one less where :math:`i_1` beats :math:`i_2`; where that is

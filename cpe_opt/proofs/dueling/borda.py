@@ -202,15 +202,7 @@ _TERMS = _terms()
 
 
 def borda_order(evidence: FloatArray, delta: float) -> BoolArray:
-    """Entry [i, j]: whether the score of i is proved to be larger than that of j.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> wins = np.array([[0.0, 60.0, 70.0], [40.0, 0.0, 90.0], [30.0, 10.0, 0.0]])
-    >>> borda_order(borda_evidence(wins), 0.05).tolist()
-    [[False, False, True], [False, False, True], [False, False, False]]
-    """
+    """Entry [i, j]: whether the score of i is proved to be larger than that of j."""
     return evidence >= math.log(len(evidence) * (len(evidence) - 1) / 2.0) - math.log(delta)
 
 
@@ -367,10 +359,7 @@ class BordaCells:
             self.total[a, b] += got
 
     def _scores(self, predictions: FloatArray | float) -> tuple[FloatArray, FloatArray]:
-        """``n (K-1) (b_i - 1/2)`` of every arm, if the cells left go like this; shape (K,).
-
-        First with cells that were left out as losses, then with these as wins.
-        """
+        """``n (K-1) (b_i - 1/2)`` of each arm, cells left out as losses, and as wins; (K,) each."""
         rest = self.left * predictions
         lowest = self._weight * (self.total - self.asked / 2.0 + rest)
         highest = self._weight * (self.asked / 2.0 - self.total.T + rest)

@@ -47,26 +47,9 @@ from cpe_opt.proofs.dueling.predictable_bets import floored
 def condorcet_product(
     log_f: FloatArray, log_f_margin: FloatArray | None = None, answer: int | None = None
 ) -> FloatArray:
-    """The least ``ln W`` with each arm as the winner, by bets placed in advance; shape (K,).
+    """The least ``ln W`` with each arm as the winner, from ln F without and with a margin; (K,).
 
-    Parameters
-    ----------
-    log_f : float array, shape (K, K)
-        ln F of the nulls "i does not beat j"; the diagonal is not read.
-    log_f_margin : float array, shape (K, K), optional
-        ln F of the nulls with the margin.
-    answer : int, optional
-        An arm that the winner beats by more than the margin; its own entry means nothing. Without
-        one, the winner may beat any arms so.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> log_f = np.array([[0.0, 8.0, 9.0], [-2.0, 0.0, 7.0], [-2.0, -2.0, 0.0]])
-    >>> condorcet_product(log_f).round(2).tolist()
-    [-2.66, 6.51, 15.68]
-    >>> condorcet_product(log_f, log_f + 1.0, answer=0).round(2).tolist()
-    [-2.66, 7.51, 16.68]
+    With an answer, of the truths whose winner beats it by more than that; its own means nothing.
     """
     least = floored(log_f)
     if log_f_margin is not None:

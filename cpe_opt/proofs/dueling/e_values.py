@@ -48,6 +48,7 @@ rounded down (:func:`cpe_opt.ties.just_below`).
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -66,54 +67,26 @@ ONE = math.exp(-_SHIFT)
 """The number 1, scaled."""
 
 
-def _grid(null: float = 0.5) -> tuple[FloatArray, FloatArray, FloatArray]:
+@cache
+def _grid(null: float) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Ln of the weights, and of what a win and a loss multiply each stake by."""
     points = 1 + math.floor(math.log(_LARGEST / _SMALLEST) / math.log(_STEP))
     odds = _LARGEST * _STEP ** -np.arange(points, dtype=np.float64)
     weights = np.append(1.0, np.minimum(1.0, odds / _ALIKE))
     log_weights = np.log(weights / weights.sum())
-    if null == 0.5:
-        share = np.tanh(odds / 2)
-        on_win, on_loss = np.log1p(share), np.log1p(-share)
-    else:
-        # p / c and (1 - p) / (1 - c) with the log-odds of p that much above those of c.
-        growth = np.expm1(odds)
-        on_win = np.log1p(growth * (1.0 - null) / (1.0 + growth * null))
-        on_loss = -np.log1p(growth * null)
+    # p / c and (1 - p) / (1 - c) with the log-odds of p that much above those of c.
+    growth = np.expm1(odds)
+    on_win = np.log1p(growth * (1.0 - null) / (1.0 + growth * null))
     return (
         log_weights,
         np.append(-math.log(null), on_win),
-        np.append(_CERTAIN_LOSS, on_loss),
+        np.append(_CERTAIN_LOSS, -np.log1p(growth * null)),
     )
 
 
-_WEIGHT, _WON, _LOST = _grid()
-
-
 def log_e_values(won: FloatArray, lost: FloatArray, null: float = 0.5) -> FloatArray:
-    """``ln E`` of "wins with at most the probability of the null", entry by entry.
-
-    Parameters
-    ----------
-    won, lost : float arrays of one shape
-        How many duels the arm won and lost against the other, ties half of each.
-    null : float
-        c, between 0 and 1: ½ for "does not beat", ½ less the margin for "loses by at least it".
-
-    Returns
-    -------
-    float array of that shape
-        Rounded down to a multiple of 2^-24, so that it is the same on every machine; 0 without
-        duels.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> won, lost = np.array([0.0, 9.0, 1.0]), np.array([0.0, 1.0, 9.0])
-    >>> log_e_values(won, lost).round(2).tolist()
-    [0.0, 2.14, -0.86]
-    """
-    weight, on_win, on_loss = (_WEIGHT, _WON, _LOST) if null == 0.5 else _grid(null)
+    """``ln E`` of "wins with probability c, the null, at most", to 2^-24; 0 without duels."""
+    weight, on_win, on_loss = _grid(null)
     stakes = won[..., None] * on_win + lost[..., None] * on_loss + weight
     return np.where(won + lost > 0.0, just_below(log_sum(stakes)[0], _GRID), 0.0)
 
@@ -121,20 +94,7 @@ def log_e_values(won: FloatArray, lost: FloatArray, null: float = 0.5) -> FloatA
 def log_stakes_of_outcomes(
     outcomes: Outcomes, first: IntArray, second: IntArray, null: float = 0.5
 ) -> FloatArray:
-    """The logarithms of what bets have become on outcomes of pairs, without their weights.
-
-    Parameters
-    ----------
-    outcomes : Outcomes
-    first, second : int arrays, shape (n,)
-        The ordered pairs: bets are on the first against the second.
-    null : float
-        c, between 0 and 1.
-
-    Returns
-    -------
-    float array, shape (n, stakes)
-    """
+    """What bets on ordered pairs have become, in logarithms without weights; (n, stakes)."""
     _, on_win, on_loss = _grid(null)
     arms = 1 + max(int(each.max()) for each in (first, second, outcomes.second) if len(each))
     row = np.full(arms * arms, -1)
@@ -160,16 +120,7 @@ def log_e_of_stakes(stakes: FloatArray, null: float = 0.5) -> FloatArray:
 
 
 def log_e_of_votes(votes: Votes, null: float = 0.5) -> FloatArray:
-    """``ln E_ij`` of "i wins with at most the probability of the null"; shape (K, K).
-
-    Of votes in clusters, of "the mean of i over clusters is at most the null".
-
-    Examples
-    --------
-    >>> import cpe_opt as cpe
-    >>> log_e_of_votes(cpe.Votes([[0, 9], [1, 0]])).round(2).tolist()
-    [[0.0, 2.14], [-0.86, 0.0]]
-    """
+    """``ln E_ij`` of "i wins with at most the null", of clusters in the mean; (K, K)."""
     if votes.counts.outcomes is None:
         return log_e_values(votes.proving_wins, votes.proving_wins.T, null)
     wins = votes.proving_wins
@@ -181,15 +132,7 @@ def log_e_of_votes(votes: Votes, null: float = 0.5) -> FloatArray:
 
 
 def scaled_e_values(log_e: FloatArray) -> FloatArray:
-    """The scaled numbers of these logarithms, of the same shape.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> sums = scaled_e_values(np.array([0.0, 700.0, 900.0])).cumsum()
-    >>> unscaled(sums).round(3).tolist()
-    [0.0, 700.0, 900.0]
-    """
+    """The scaled numbers of these logarithms, of the same shape."""
     return np.asarray(np.exp(np.minimum(np.maximum(log_e, _LEAST), _MOST) - _SHIFT))
 
 

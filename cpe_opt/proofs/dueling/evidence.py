@@ -1,13 +1,9 @@
 r"""What votes prove at once: who beats whom, and which arms are winners.
 
-Three claims share the probability :math:`\delta` of an error, and every statement about a winner
-follows from them; two arms need one claim alone (:mod:`cpe_opt.proofs.dueling.winners`). With
-probability at least :math:`1 - \delta` none of the statements is wrong, whatever rule chose the
-pairs, and at whatever times one looks at a growing log. How many further duels would prove a
-Copeland winner is in :mod:`cpe_opt.proofs.dueling.remaining_duels`; the sentences and tables are in
-:mod:`cpe_opt.reports.evidence`.
-
-**What votes prove of ranks: an interval for every arm, by Borda and by Copeland scores.**
+All statements follow from the three claims of :mod:`cpe_opt.proofs.dueling.winners`. With
+probability at least :math:`1 - \delta` none is wrong, whatever rule chose the pairs, at whatever
+times one looks at a growing log. The duels that remain are in
+:mod:`cpe_opt.proofs.dueling.remaining_duels`, sentences in :mod:`cpe_opt.reports.evidence`.
 
 **Ranks.** The rank of an arm is one more than the number of arms that are better: with a larger
 Borda score, or, by Copeland scores, with fewer arms that beat them. Arms with equal scores share a
@@ -80,10 +76,8 @@ import itertools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Unpack
 
 import numpy as np
-import numpy.typing as npt
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.formulations.dueling.cheapest_flips import CheapestFlips
@@ -93,7 +87,6 @@ from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.progress_line import step
 from cpe_opt.proofs.dueling.borda import borda_evidence, borda_order, cluster_evidence
 from cpe_opt.proofs.dueling.e_values import log_e_of_votes
-from cpe_opt.proofs.dueling.remaining_duels import RemainingDuels, remaining_duels
 from cpe_opt.proofs.dueling.winners import (
     BORDA_SHARE,
     COPELAND_SHARE,
@@ -109,7 +102,6 @@ from cpe_opt.proofs.dueling.winners import (
     statuses_within,
     tiers_of,
 )
-from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.ties import just_below
 
 _CERTAIN = ("proved", "ruled out")
@@ -231,7 +223,11 @@ def statements(
 ) -> Statements:
     """What votes prove, all of it at once up to the probability ``delta`` of an error."""
     estimate = PreferenceMatrix.from_votes(votes)
-    independent = votes.independent
+    labels, independent = votes.labels, votes.independent
+
+    def by_label(statuses: list[WinnerStatus]) -> dict[str, WinnerStatus]:
+        return dict(zip(labels, statuses, strict=True))
+
     step("who beats whom")
     log_e = log_e_of_votes(votes)
     part, share = delta_without_margin(delta, margin), pairs_share(votes.arms)
@@ -243,12 +239,14 @@ def statements(
     copeland, flips = copeland_statuses(
         estimate, log_e, pairs, COPELAND_SHARE * part, independent=independent
     )
-    within: list[WinnerStatus] = []
+    within: dict[str, WinnerStatus] = {}
     equal = np.zeros_like(pairs.beats)
     if margin:
         log_e = log_e_of_votes(votes, 0.5 - margin)
         of_within = (1.0 if two else COPELAND_SHARE) * (delta - part)
-        within = statuses_within(estimate.array, log_e, margin, of_within, independent=independent)
+        within = by_label(
+            statuses_within(estimate.array, log_e, margin, of_within, independent=independent)
+        )
         equal = equal_pairs(log_e, share * (delta - part))
     winner, no_winner = (np.array([each == kind for each in copeland]) for kind in _CERTAIN)
     by_copeland = with_winners(copeland_ranks(pairs), winner, no_winner)
@@ -256,14 +254,12 @@ def statements(
     larger_borda, by_borda = (
         (pairs.beats, by_copeland) if two else _of_borda_scores(votes, BORDA_SHARE * delta)
     )
-    labels = votes.labels
-
-    def by_label(statuses: list[WinnerStatus]) -> dict[str, WinnerStatus]:
-        return dict(zip(labels, statuses, strict=True))
 
     def ranks(found: IntArray) -> dict[str, tuple[int, int]]:
-        ends = zip(found[:, 0].tolist(), found[:, 1].tolist(), strict=True)
-        return dict(zip(labels, ends, strict=True))
+        return {
+            label: (best, worst)
+            for label, (best, worst) in zip(labels, found.tolist(), strict=True)
+        }
 
     def of_best(found: IntArray) -> dict[str, WinnerStatus]:
         return {} if top is None else by_label(best_statuses(found, top))
@@ -284,7 +280,7 @@ def statements(
         top_borda=of_best(by_borda),
         top_copeland=of_best(by_copeland),
         margin=margin,
-        within_margin=by_label(within) if margin else {},
+        within_margin=within,
         equal=equal,
     )
 
@@ -304,65 +300,8 @@ def delta_without_margin(delta: float, margin: float) -> float:
     return WITHOUT_MARGIN * delta if margin else delta
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class VoteEvidence(Statements):
-    """What votes prove, and how many further duels would prove a Copeland winner.
-
-    Attributes
-    ----------
-    remaining : RemainingDuels
-        Further duels that would prove a Copeland winner, if estimates stay; none where one is
-        proved.
-    """
-
-    remaining: RemainingDuels
-
-
-def vote_evidence(
-    votes: Votes,
-    delta: float,
-    *,
-    margin: float = 0.0,
-    top: int | None = None,
-    prices: npt.ArrayLike | None = None,
-    **solving: Unpack[SolveOptions],
-) -> VoteEvidence:
-    """What votes prove, and what would prove a Copeland winner; see :func:`cpe_opt.evidence`."""
-    proved = statements(votes, delta, margin, top)
-    winners = (arm for arm, label in enumerate(votes.labels) if proved.copeland[label] == "proved")
-    part = delta_without_margin(delta, margin)
-    step("the duels that remain")
-    remaining = remaining_duels(
-        votes, proved.estimate, part, next(winners, None), prices=prices, **solving
-    )
-    return VoteEvidence(**vars(proved), remaining=remaining)
-
-
-# What votes prove of ranks: an interval for every arm, by Borda and by Copeland scores.
-
-
 def borda_ranks(evidence: FloatArray, delta: float) -> IntArray:
-    """The best and the worst rank of every arm by Borda scores.
-
-    Parameters
-    ----------
-    evidence : float array, shape (K, K)
-        ``ln G_ij`` that i has the larger score, minus infinity where it has no lead.
-    delta : float
-        Between 0 and 1.
-
-    Returns
-    -------
-    int array, shape (K, 2)
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from cpe_opt.proofs.dueling.borda import borda_evidence
-    >>> wins = np.array([[0.0, 60.0, 70.0], [40.0, 0.0, 90.0], [30.0, 10.0, 0.0]])
-    >>> borda_ranks(borda_evidence(wins), 0.05).tolist()
-    [[1, 2], [1, 2], [3, 3]]
-    """
+    """The best and the worst rank of every arm by Borda scores, from their ``ln G``; (K, 2)."""
     arms = len(evidence)
     needed = math.log(arms * (arms - 1) / 2.0) - math.log(delta)
     ahead = _tail_sums(evidence) >= needed
@@ -378,26 +317,7 @@ def _tail_sums(evidence: FloatArray) -> FloatArray:
 
 
 def copeland_ranks(proof: PairProof) -> IntArray:
-    """The best and the worst rank of every arm by the number of arms that beat it.
-
-    Parameters
-    ----------
-    proof : PairProof
-
-    Returns
-    -------
-    int array, shape (K, 2)
-
-    Examples
-    --------
-    >>> import cpe_opt as cpe
-    >>> from cpe_opt.proofs.dueling.e_values import log_e_values
-    >>> from cpe_opt.proofs.dueling.winners import pair_proof
-    >>> votes = cpe.Votes([[0, 40, 40], [5, 0, 14], [5, 8, 0]])
-    >>> proof = pair_proof(votes.fractions, log_e_values(votes.wins, votes.wins.T), 0.05)
-    >>> copeland_ranks(proof).tolist()
-    [[1, 1], [2, 3], [2, 3]]
-    """
+    """The best and the worst rank of every arm by the number of arms that beat it; (K, 2)."""
     leads, arms = proof.leads, len(proof.leads)
     losses = leads.sum(axis=0)
     excess = losses[:, None] - losses

@@ -3,9 +3,7 @@ r"""How many further duels of which pairs would prove a Copeland winner, if esti
 **Two plans.** The exploration q of the characteristic time
 (:mod:`cpe_opt.formulations.dueling.copeland_time`) says in which proportion the pairs of a winner
 tell it from every other answer at the least cost, for small :math:`\delta`. At a moderate one the
-*relaxed plan* may be cheaper, which counts what each pair that is asked about costs beyond its
-evidence. Both plans keep all rows, so that either leads
-to a proof; for small :math:`\delta` that of T* is the cheaper one, if its exploration costs less.
+*relaxed plan* may be cheaper. Both keep all rows, so that either leads to a proof.
 
 **From a plan to duels.** Votes cast so far count: with :math:`N_a` votes of the pair a there are
 :math:`N'_a = \max(N_a, \lceil s\, q_a \rceil)` after duels in the proportions q. The least s at
@@ -27,11 +25,8 @@ about
 
 prices :math:`\pi` over divergences. The exploration of T* is best as :math:`\Lambda \to \infty`,
 but at a moderate :math:`\Lambda` it spreads a row over too many pairs: of 64 arms it may ask for a
-twentieth of a row from each of a thousand pairs. The *relaxed plan* is the one of ECW-RMED with
-this cost (Komiyama, Honda, Nakagawa, ICML 2016, equations (4) to (6)): x = 1 for all pairs that the
-winner wins, and for a challenger whose rows leave out k of its pairs x = 1/(h - k) for the h
-cheapest, at the h > k with the least :math:`C(h) \bigl(\frac{\Lambda}{h - k} + \kappa\bigr)`, C the
-sums of the cheapest costs. It keeps all rows, so that it leads to a proof.
+twentieth of a row from each of a thousand pairs. The *relaxed plan* is that of ECW with this cost
+(:func:`cpe_opt.formulations.dueling.confusing_instances.cheapest_pairs`).
 
 Of votes in clusters, each further duel is that of a cluster of its own, with outcomes like those of
 the clusters that are there.
@@ -46,14 +41,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Unpack
 
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.formulations.dueling.confusing_instances import ecw_shares
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.formulations.dueling.confusing_instances import ecw_rows
 from cpe_opt.formulations.dueling.copeland_time import copeland_time, winner_ties
+from cpe_opt.formulations.dueling.lower_bound import ecw_evidence
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix, unit_costs
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.pairs import checked_prices
@@ -75,24 +72,13 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class RemainingDuels:
-    """Further duels that would prove a Copeland winner.
+    """Further duels that would prove a Copeland winner."""
 
-    Attributes
-    ----------
-    winner : int
-        The arm that would be proved, or is.
-    duels : int array, shape (K, K), or None
-        Of each pair, symmetric; None if no number is known.
-    cost : float
-        Of all of them; infinite where ``duels`` is None.
-    undecided : tuple of (int, int)
-        Then, the pairs to be asked about first: a winner, and an arm that it ties with or has never
-        met; the smaller number first.
-    """
-
-    winner: int
-    duels: IntArray | None
-    cost: float
+    winner: int  # the arm that would be proved, or is
+    duels: IntArray | None  # (K, K); of each pair, symmetric; None if no number is known
+    cost: float  # of all of them; infinite where `duels` is None
+    # Then, the pairs to be asked about first: a winner, and an arm that it ties with or has never
+    # met; the smaller number first
     undecided: tuple[tuple[int, int], ...] = ()
 
 
@@ -105,21 +91,9 @@ def remaining_duels(
     prices: npt.ArrayLike | None = None,
     **solving: Unpack[SolveOptions],
 ) -> RemainingDuels:
-    """The further duels, at a cost near the least.
+    """The further duels, at a cost near the least, that prove a winner, or the one asked for.
 
-    Parameters
-    ----------
-    votes : Votes
-    estimate : PreferenceMatrix
-        Of these votes.
-    delta : float
-        Of the whole of what is said; next to a margin, the part without it.
-    winner : int, optional
-        A Copeland winner of the estimate; by default the one that costs least.
-    prices : array_like, optional
-        Of a duel of each pair, as for :func:`cpe_opt.copeland_time`.
-    **solving
-        As for :func:`cpe_opt.copeland_time`.
+    ``delta`` is that of all that is said; next to a margin, the part without it.
     """
     price = checked_prices(prices, estimate)
     time = copeland_time(estimate, winner, prices=price, **solving)
@@ -132,43 +106,23 @@ def remaining_duels(
         }
         return RemainingDuels(arm, None, math.inf, tuple(sorted(ties)))
 
-    plans = (time.exploration, _relaxed_exploration(estimate, arm, price, delta))
-    best, cost, prospect = None, math.inf, None
-    for exploration in plans:
-        if exploration is None:
-            continue
-        tried = _Prospect(votes, estimate, exploration, arm, delta)
-        duels = tried.least_multiple(exploration)
-        spent = math.inf if duels is None else float((np.triu(duels) * price).sum())
-        if spent < cost:
-            best, cost, prospect = duels, spent, tried
-    if best is None or prospect is None:
+    ways = []
+    for plan in (time.exploration, _relaxed_exploration(estimate, arm, price, delta)):
+        prospect = _Prospect(votes, estimate, plan, arm, delta)
+        duels = prospect.least_multiple(plan)
+        if duels is not None:
+            ways.append((float((np.triu(duels) * price).sum()), duels, prospect))
+    if not ways:
         return RemainingDuels(arm, None, math.inf)
-    needed = _without_spare(best, price, prospect.proved)
+    _, duels, prospect = min(ways, key=itemgetter(0))
+    needed = _without_spare(duels, price, prospect.proved)
     return RemainingDuels(arm, needed.astype(np.int64), float((np.triu(needed) * price).sum()))
 
 
 def round_robin_duels(votes: Votes, estimate: PreferenceMatrix, delta: float, winner: int) -> float:
     """How many duels, equally many of each pair, would prove a winner; infinite where none would.
 
-    Duels are counted from the first one, and are won in the same fractions as the votes.
-
-    Parameters
-    ----------
-    votes : Votes
-    estimate : PreferenceMatrix
-        Of these votes.
-    delta : float
-        As of :func:`remaining_duels`.
-    winner : int
-        A Copeland winner of the estimate.
-
-    Examples
-    --------
-    >>> wins = [[0, 60, 9], [20, 0, 30], [6, 8, 0]]
-    >>> votes = Votes(wins)
-    >>> round_robin_duels(votes, PreferenceMatrix.from_votes(votes), 0.05, 0)
-    192.0
+    They are counted from the first one, and are won in the same fractions as the votes.
     """
     each = np.ones((votes.arms, votes.arms)) - np.eye(votes.arms)
     prospect = _Prospect(votes, estimate, each, winner, delta)
@@ -178,41 +132,14 @@ def round_robin_duels(votes: Votes, estimate: PreferenceMatrix, delta: float, wi
 
 
 def _relaxed_exploration(
-    estimate: PreferenceMatrix, arm: int, price: FloatArray, delta: float
-) -> FloatArray | None:
-    """The duels of each pair by the relaxed plan, where there is one."""
+    estimate: PreferenceMatrix, winner: int, price: FloatArray, delta: float
+) -> FloatArray:
+    """The duels of each pair by the relaxed plan."""
     needed = -math.log(COPELAND_SHARE * delta)
     charge = math.log(max(2, estimate.arms - 1))
     costs = unit_costs(price, estimate.divergences)
-    x = relaxed_plan(estimate.array < 0.5, arm, costs, needed, charge)
-    if x is None:
-        return None
+    x = ecw_evidence(ecw_rows(estimate.array, winner, "literal"), costs, needed, charge)
     return unit_costs(needed * x + charge * (x > 0.0), estimate.divergences)
-
-
-def relaxed_plan(
-    beaten: BoolArray, winner: int, costs: FloatArray, needed: float, charge: float
-) -> FloatArray | None:
-    """The relaxed plan of an arm with the fewest losses; shape (K, K), symmetric.
-
-    ``beaten`` is whether the row's arm loses to the column's, ``costs`` are c, ``needed`` and
-    ``charge`` Lambda and kappa. None where losses of the winner alone may cost it its rank.
-    """
-    losses = beaten.sum(axis=1)
-    asked = np.maximum(0, losses - losses[winner] + 1)
-    asked[winner] = len(costs)
-    if not asked.all():
-        return None
-    lists = beaten.copy()
-    lists[:, winner] = False
-    spared = lists.sum(axis=1) - asked
-    rows = np.flatnonzero(spared >= 0)
-    listed = np.where(lists, costs, math.inf)[rows]
-    shares, order = ecw_shares(listed, spared[rows], needed, charge)
-    x = np.zeros(costs.shape)
-    x[rows[:, None], order] = shares
-    x[winner] = beaten[:, winner]
-    return np.maximum(x, x.T)
 
 
 class _Prospect:

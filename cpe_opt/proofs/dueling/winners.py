@@ -159,20 +159,7 @@ def copeland_statuses(
     *,
     independent: bool = True,
 ) -> tuple[list[WinnerStatus], Explanations]:
-    """Of each arm, whether the fewest arms beat it, and the flips with which those possible do.
-
-    Parameters
-    ----------
-    estimate : PreferenceMatrix
-    log_e : float array, shape (K, K)
-        ``ln E_ij`` of "i does not beat j".
-    proof : PairProof
-        From these, with a share of delta of its own.
-    delta : float
-        Of the weakest truth.
-    independent : bool
-        Whether votes on several pairs are.
-    """
+    """Of each arm, whether the fewest arms beat it, and the flips with which those possible do."""
     costs = np.minimum(proof.cost, 2.0 * proof.threshold)
     able = flips_below(estimate, costs, proof.threshold)
     arms = range(estimate.arms)
@@ -192,10 +179,7 @@ def copeland_statuses(
 
 @dataclass(frozen=True, eq=False)
 class Explanations(Mapping[str, CheapestFlips]):
-    """The cheapest flips that make each possible Copeland winner one, by its label.
-
-    They are computed when they are asked for: of hundreds of arms few are looked at.
-    """
+    """The cheapest flips of each possible Copeland winner, found when they are asked for."""
 
     estimate: PreferenceMatrix
     costs: FloatArray
@@ -205,9 +189,9 @@ class Explanations(Mapping[str, CheapestFlips]):
 
     def __getitem__(self, label: str) -> CheapestFlips:
         if label not in self._known:
-            found = flips_within(self.estimate, self.arms[label], self.costs, self.cutoff)
-            assert found is not None  # whose bound is below the cutoff
-            self._known[label] = found
+            flips = flips_within(self.estimate, self.arms[label], self.costs, self.cutoff)
+            assert flips is not None  # whose bound is below the cutoff
+            self._known[label] = flips
         return self._known[label]
 
     def __iter__(self) -> Iterator[str]:
@@ -244,26 +228,7 @@ def statuses_within(
     *,
     independent: bool = True,
 ) -> list[WinnerStatus]:
-    """Of each arm: whether nothing is proved to be ahead of it by more than a margin.
-
-    Parameters
-    ----------
-    estimate : float array, shape (K, K)
-        The fractions of wins.
-    log_e : float array, shape (K, K)
-        ``ln E_ij`` of "i wins with at most ½ less the margin".
-    margin : float
-        Above 0 and below ½.
-    delta : float
-        Of the weakest truth with the margin; of two arms, of both nulls.
-    independent : bool
-        Whether votes on several pairs are.
-
-    Returns
-    -------
-    list of str
-        ``"proved"`` or ``"possible"``: nothing is ruled out.
-    """
+    """Of each arm: whether nothing is proved to be ahead of it by more than a margin."""
     others = ~np.eye(len(estimate), dtype=np.bool_)
     leads = ((estimate >= 0.5 + margin) & others).sum(axis=1)
     losses = ((estimate < 0.5 - margin) & others).sum(axis=1)
@@ -284,19 +249,7 @@ def statuses_within(
 
 
 def tiers_of(beats: BoolArray) -> list[list[int]]:
-    """The most groups of arms of which each is proved to beat all later ones, arm by arm.
-
-    Parameters
-    ----------
-    beats : bool array, shape (K, K)
-        Where it is proved that the row's arm beats the column's.
-
-    Examples
-    --------
-    >>> beats = np.array([[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 0], [0, 0, 0, 0]]) > 0
-    >>> tiers_of(beats)
-    [[0, 1], [2, 3]]
-    """
+    """The most groups of arms of which each is proved to beat all later ones, arm by arm."""
     order = np.argsort(-beats.sum(axis=1), kind="stable")
     ranked = beats[np.ix_(order, order)]
     starts = [0, *(cut for cut in range(1, len(order)) if ranked[:cut, cut:].all()), len(order)]
@@ -304,13 +257,7 @@ def tiers_of(beats: BoolArray) -> list[list[int]]:
 
 
 def best_statuses(ranks: IntArray, number: int = 1) -> list[WinnerStatus]:
-    """Of each arm, whether it is one of the best, from its best and its worst rank; shape (K, 2).
-
-    Examples
-    --------
-    >>> best_statuses(np.array([[1, 2], [1, 3], [3, 4], [3, 4]]), 2)
-    ['proved', 'possible', 'ruled out', 'ruled out']
-    """
+    """Of each arm, whether it is one of the best, from its best and its worst rank; (K, 2)."""
     return _statuses(ranks[:, 1] <= number, ranks[:, 0] > number)
 
 
@@ -321,29 +268,14 @@ def _statuses(proved: Iterable[bool], ruled_out: Iterable[bool]) -> list[WinnerS
     ]
 
 
-# What votes prove about who beats whom, and about sets of pairs at once.
-
-
 @dataclass(frozen=True, eq=False)
 class PairProof:
-    """What all pairs prove together.
+    """What all pairs prove together."""
 
-    Attributes
-    ----------
-    leads : bool array, shape (K, K)
-        ``leads[i, j]``: i won more than half of the votes against j.
-    cost : float array, shape (K, K)
-        x, what a truth that contradicts the votes on the pair costs: symmetric, 0 or more.
-    reversal : float array, shape (K, K)
-        x', where the truth has the pair the other way round and no tie: at least ``cost``.
-    threshold : float
-        Λ: what adds up to as much is refuted.
-    """
-
-    leads: BoolArray
-    cost: FloatArray
-    reversal: FloatArray
-    threshold: float
+    leads: BoolArray  # (K, K); `leads[i, j]`: i won more than half of the votes against j
+    cost: FloatArray  # (K, K); x, of a truth that contradicts the votes on the pair; symmetric
+    reversal: FloatArray  # (K, K); x', where it has the pair the other way round and no tie
+    threshold: float  # Lambda: what adds up to as much is refuted
 
     @cached_property
     def beats(self) -> BoolArray:
@@ -359,31 +291,7 @@ class PairProof:
 def pair_proof(
     estimate: FloatArray, log_e: FloatArray, delta: float, *, independent: bool = True
 ) -> PairProof:
-    """What all pairs prove together, up to a probability of an error.
-
-    Parameters
-    ----------
-    estimate : float array, shape (K, K)
-        The fractions of wins; ½ where nobody leads.
-    log_e : float array, shape (K, K)
-        ``ln E_ij`` of "i does not beat j".
-    delta : float
-        Between 0 and 1.
-    independent : bool
-        Whether votes on several pairs are.
-
-    Examples
-    --------
-    >>> import cpe_opt as cpe
-    >>> from cpe_opt.proofs.dueling.e_values import log_e_values
-    >>> votes = cpe.Votes([[0, 40, 9], [5, 0, 30], [6, 12, 0]])
-    >>> log_e = log_e_values(votes.wins, votes.wins.T)
-    >>> proof = pair_proof(votes.fractions, log_e, 0.05)
-    >>> proof.cost.round(2)[0].tolist(), round(proof.threshold, 2)
-    ([0.0, 11.53, 0.06], 3.73)
-    >>> proof.beats[0].tolist()
-    [False, True, False]
-    """
+    """What all pairs prove together, from the fractions of wins and ``ln E_ij``; both (K, K)."""
     arms = len(log_e)
     pairs = arms * (arms - 1) // 2
     leads = estimate > 0.5
@@ -410,27 +318,7 @@ def pair_proof(
 
 
 def equal_pairs(log_e: FloatArray, delta: float) -> BoolArray:
-    """Which pairs are proved to be equal within a margin.
-
-    Parameters
-    ----------
-    log_e : float array, shape (K, K)
-        ``ln E_ij`` of "i wins with at most ½ less the margin"; the diagonal is not read.
-    delta : float
-        Between 0 and 1.
-
-    Returns
-    -------
-    bool array, shape (K, K)
-        Symmetric; False on the diagonal.
-
-    Examples
-    --------
-    >>> from cpe_opt.proofs.dueling.e_values import log_e_values
-    >>> wins = np.array([[0.0, 700.0, 70.0], [700.0, 0.0, 1400.0], [70.0, 0.0, 0.0]])
-    >>> equal_pairs(log_e_values(wins, wins.T, 0.4), 0.05)[0].tolist()
-    [False, True, False]
-    """
+    """Which pairs are proved to be equal within the margin that ``ln E_ij`` is for; (K, K)."""
     arms = len(log_e)
     needed = math.log(arms * (arms - 1) / 2.0) - math.log(delta)
     equal = np.minimum(log_e, log_e.T) >= needed

@@ -85,7 +85,7 @@ def test_a_set_with_a_tie_at_its_edge_is_never_told_apart():
     mu = cpe.load_instance("gap")  # three arms share the second score
     assert cpe.borda_time(mu, top=2).value == cpe.borda_time(mu, top=2).bound == math.inf
     assert cpe.borda_time(mu, top=4).value < math.inf
-    with pytest.raises(cpe.InputError, match="share the Borda score of rank 2 of gap"):
+    with pytest.raises(cpe.InputError, match="share a Borda score in gap"):
         cpe.borda_time_program(mu, top=2)
     for wrong in ({"top": 2, "winner": 0}, {"top": 2, "margin": 0.1}, {"top": 5}):
         with pytest.raises(cpe.InputError, match=r"have no effect with top|at most 4"):
@@ -118,7 +118,7 @@ def test_arms_that_share_the_largest_score_are_never_told_apart():
         assert time.exploration[one, other] == math.inf
         assert not np.diag(time.exploration).any()
         assert time.duels(0.05) == math.inf
-    with pytest.raises(cpe.InputError, match="share the largest Borda score of multisol"):
+    with pytest.raises(cpe.InputError, match="share a Borda score in multisol"):
         cpe.borda_time_program(mu)
 
 
@@ -153,7 +153,7 @@ def test_shared_scores_cost_finite_duels_with_a_margin():
     assert set(time.by_winner) == {0, 1}
     # Arm 2 is just right at a margin of 0.45, its distance.
     assert cpe.borda_time(mu, 2, margin=0.45).value == math.inf
-    with pytest.raises(cpe.InputError, match=r"above that of arm 2 \(2\) by just the margin"):
+    with pytest.raises(cpe.InputError, match="0, 1, 2 have scores that differ by the margin"):
         cpe.borda_time_program(mu, 2, margin=0.45)
     with pytest.raises(cpe.InputError, match=r"is no Borda winner within 0\.1"):
         cpe.borda_time(mu, 2, margin=0.1)

@@ -8,7 +8,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.dueling.best_winner import winner_program
 from cpe_opt.formulations.dueling.confusing_instances import copeland_rows, ecw_rows
-from cpe_opt.formulations.dueling.ecw import ecw_evidence
+from cpe_opt.formulations.dueling.lower_bound import ecw_evidence
 from cpe_opt.learners.dueling import copeland_rmed, relaxed_optimum
 from cpe_opt.learners.dueling.copeland_rmed import (
     WinnerEvidence,

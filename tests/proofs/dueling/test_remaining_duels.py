@@ -8,9 +8,9 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.formulations.dueling.confusing_instances import copeland_rows, ecw_rows
-from cpe_opt.formulations.dueling.ecw import ecw_evidence
+from cpe_opt.formulations.dueling.lower_bound import ecw_evidence
 from cpe_opt.proofs.dueling.e_values import log_e_values
-from cpe_opt.proofs.dueling.remaining_duels import relaxed_plan, remaining_duels
+from cpe_opt.proofs.dueling.remaining_duels import remaining_duels
 from cpe_opt.proofs.dueling.winners import copeland_proved, pair_proof
 from tests.support import random_preferences
 
@@ -103,7 +103,7 @@ def test_the_plan_keeps_all_rows_and_no_other_number_of_pairs_is_better(seed):
     array, winner, costs = instance(seed)
     arms, beaten = len(array), array < 0.5
     needed, charge = (4.0, 5.0) if seed % 2 else (30.0, 2.0)
-    x = relaxed_plan(beaten, winner, costs, needed, charge)
+    x = ecw_evidence(ecw_rows(array, winner, "literal"), costs, needed, charge)
     assert copeland_rows(array, winner, "literal").evidence(x) >= 1 - 1e-9
     losses = beaten.sum(axis=1)
     least = 0.0
@@ -121,16 +121,3 @@ def test_the_plan_keeps_all_rows_and_no_other_number_of_pairs_is_better(seed):
         ]
         least += min(ways)
     assert np.vdot(np.triu(needed * x + charge * (x > 0.0)), costs) == pytest.approx(least)
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_without_a_charge_it_is_the_relaxation(seed):
-    array, winner, costs = instance(seed)
-    x = relaxed_plan(array < 0.5, winner, costs, 1.0, 0.0)
-    relaxed = ecw_evidence(ecw_rows(array, winner, "literal"), costs)
-    assert np.vdot(x, costs) == pytest.approx(np.vdot(relaxed, costs))
-
-
-def test_where_losses_of_the_winner_alone_unseat_it_there_is_no_plan():
-    beaten = np.array([[0, 0, 1], [0, 0, 0], [0, 0, 0]], dtype=bool)  # 1 loses to none, 0 to 2
-    assert relaxed_plan(beaten, 0, np.ones((3, 3)), 1.0, 0.0) is None
