@@ -48,8 +48,9 @@ partial(cpe.learners.copeland_tracking, dleta=0.1)  # error: call-arg
 
 # Oracles, their programs, and what votes prove.
 assert_type(cpe.copeland_bound(mu), CopelandBound)
-assert_type(cpe.copeland_bound_program(mu), cpe.LinearProgram | cpe.LazyProgram)
-assert_type(cpe.condorcet_time_program(mu), cpe.LinearProgram)
+assert_type(cpe.copeland_bound_program(mu), cpe.LazyProgram)
+assert_type(cpe.copeland_time_program(mu, method="compact"), cpe.LinearProgram)
+assert_type(cpe.ecw_bound_program(mu, method="enumerate"), cpe.LinearProgram)
 cpe.copeland_bound(mu, method="guess")  # error: arg-type
 cpe.copeland_bound(cpe.load_instance("figure1"))  # error: arg-type
 cpe.copeland_bound(mu, solver="highs", time_limt=3.0)  # error: call-arg

@@ -33,7 +33,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack, overload
 
 import numpy as np
 
@@ -124,6 +124,30 @@ class CharacteristicTime(WinnerAnswer):
             **super().report(problem),
             **reported_costs("duels", self.duels, self.asymptotic_duels),
         }
+
+
+@overload
+def copeland_time_program(
+    preferences: PreferenceMatrix,
+    winner: int | None = None,
+    *,
+    prices: Numbers | None = None,
+    margin: float = 0.0,
+    method: Literal["cuts"] = "cuts",
+    rows: Sequence[str] = (),
+) -> LazyProgram: ...
+
+
+@overload
+def copeland_time_program(
+    preferences: PreferenceMatrix,
+    winner: int | None = None,
+    *,
+    prices: Numbers | None = None,
+    margin: float = 0.0,
+    method: Literal["compact", "enumerate"],
+    rows: Sequence[str] = (),
+) -> LinearProgram: ...
 
 
 @checked_types

@@ -36,7 +36,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal, Unpack
+from typing import Literal, Unpack, overload
 
 import numpy as np
 
@@ -89,6 +89,28 @@ class CopelandBound(WinnerAnswer):
         The optimum for every Copeland winner asked for; infinite for one that its ties may cost its
         rank.
     """
+
+
+@overload
+def copeland_bound_program(
+    preferences: PreferenceMatrix,
+    winner: int | None = None,
+    *,
+    method: Literal["cuts"] = "cuts",
+    ties: Ties = "free",
+    rows: Sequence[str] = (),
+) -> LazyProgram: ...
+
+
+@overload
+def copeland_bound_program(
+    preferences: PreferenceMatrix,
+    winner: int | None = None,
+    *,
+    method: Literal["compact", "enumerate"],
+    ties: Ties = "free",
+    rows: Sequence[str] = (),
+) -> LinearProgram: ...
 
 
 @checked_types
@@ -174,6 +196,28 @@ def copeland_bound(
     """
     families_of = partial(copeland_rows, ties=ties)
     return _best_bound(preferences, winner, method, families_of, "copeland", rows, **solving)
+
+
+@overload
+def ecw_bound_program(
+    preferences: PreferenceMatrix,
+    winner: int | None = None,
+    *,
+    method: Literal["cuts"] = "cuts",
+    ties: Ties = "free",
+    rows: Sequence[str] = (),
+) -> LazyProgram: ...
+
+
+@overload
+def ecw_bound_program(
+    preferences: PreferenceMatrix,
+    winner: int | None = None,
+    *,
+    method: Literal["compact", "enumerate"],
+    ties: Ties = "free",
+    rows: Sequence[str] = (),
+) -> LinearProgram: ...
 
 
 @checked_types
