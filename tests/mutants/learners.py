@@ -489,10 +489,10 @@ LEARNERS = [
     ),
     *killed_by(
         f"{COPELAND_RMED}::test_the_closed_form_is_kept_right_duel_by_duel",
-        ("WinnerLists.follow", "(total - largest) * margin", "(total + largest) * margin"),
-        ("WinnerLists.follow", "~(inside > members).any(axis=1)", "True"),
+        ("WinnerLists._solve", "(total - largest) * margin", "(total + largest) * margin"),
+        ("WinnerLists._solve", "~(inside > members).any(axis=1)", "True"),
         ("WinnerLists.follow", "tournament.first - 1 - beaten", "tournament.first - beaten"),
-        ("WinnerLists.cost_changed", "rest * margin", "total * margin"),
+        ("WinnerLists._solve", "outside * margin", "math.inf"),
     ),
     *killed_by(
         f"{COPELAND_RMED}::test_a_pair_near_one_half_is_drawn_as_soon_as_ln_ln_t_is_positive",

@@ -28,10 +28,8 @@ values fall and then rise) that
 
 the second for :math:`h - 1 > k`. Together they say :math:`c_h < P_h / (h - k) < c_{h+1}` (without
 the second, :math:`c_h \le P_h = P_h / (h - k)`), so the pairs inside are still the cheapest. This
-needs :math:`P_h`, the largest cost inside and the smallest outside, but no order; and bounds on
-these two will do. A duel that leaves every sign as it was moves one cost, and with it the numbers
-of one list; where a sign has changed, they are found again for every list with a new cost or pair.
-Lists that fail the test, or have another k, are sorted and solved again.
+needs :math:`P_h`, the largest cost inside and the smallest outside, but no order. Lists that fail
+the test, or have another k, are sorted and solved again.
 """
 
 from __future__ import annotations
@@ -62,7 +60,7 @@ class RelaxedOptimum(EmpiricalOptimum):
         """See whether the shares of the worse arm's list stay what they are."""
         if self._tournament is self.estimates.tournament:
             for lists in self._lists.values():
-                lists.cost_changed(better, worse, change)
+                lists.cost_changed(better, worse)
 
     def solution(self) -> OptimalSolution:
         """The first winner with the smallest optimum, and its point."""
@@ -91,31 +89,33 @@ class WinnerLists:
     def __init__(self, winner: int, estimates: Estimates) -> None:
         arms = estimates.tally.arms
         self._winner, self._estimates = winner, estimates
+        # The optimum and the point, None where they are to be found again.
+        self._value: float | None = None
         self._solution: OptimalSolution | None = None
         # The costs and the relation that all below is about.
         self._costs: FloatArray = np.full((arms, arms), math.nan)
         self._beaten: BoolArray = np.zeros((arms, arms), dtype=np.bool_)
-        # Of each list: k, negative where it has no row, and then shares of 0; h - k, P_h, a bound
-        # on the largest cost inside, and one on the smallest outside.
-        self._spare: IntArray = np.full(arms, -2)
+        self._spare: IntArray = np.full(arms, -2)  # k of each list, negative where it has no row
+        # Of each list the k that it was solved for, its shares, and h - k.
+        self._solved: IntArray = np.full(arms, -2)
         self._shares: FloatArray = np.zeros((arms, arms))
         self._margin: FloatArray = np.ones(arms)
-        self._total: FloatArray = np.zeros(arms)
-        self._largest: FloatArray = np.zeros(arms)
-        self._outside: FloatArray = np.full(arms, math.inf)
-        self._stale: set[int] = set()  # challengers whose lists are to be solved again
+        self._values: FloatArray = np.zeros(arms)
+        self._stale: set[int] = set()  # challengers whose lists have another cost, pair or k
 
     @property
     def value(self) -> float:
         """The optimum."""
         self._solve()
-        wins = self._beaten[:, self._winner]
-        own = self._costs[self._winner, wins].sum()
-        return float(own + (self._total / self._margin).sum())
+        if self._value is None:
+            wins = self._beaten[:, self._winner]
+            own = self._costs[self._winner, wins].sum()
+            self._value = float(own + self._values.sum())
+        return self._value
 
     @property
     def solution(self) -> OptimalSolution:
-        """The optimal point; the last object if it is still optimal."""
+        """The optimal point."""
         self._solve()
         if self._solution is None:
             x, winner = self._shares + self._shares.T, self._winner
@@ -123,65 +123,59 @@ class WinnerLists:
             self._solution = OptimalSolution(winner, x)
         return self._solution
 
-    def cost_changed(self, better: int, worse: int, change: float) -> None:
-        """Test one list, of which one cost has changed and no pair."""
+    def cost_changed(self, better: int, worse: int) -> None:
+        """A cost of one list has changed, and no pair."""
         cost = self._estimates.costs.item(worse, better)
         self._costs[better, worse] = self._costs[worse, better] = cost
-        if better == self._winner or worse in self._stale or self._spare.item(worse) < 0:
-            return
-        if self._shares.item(worse, better) > 0.0:
-            self._total[worse] += change
-            self._largest[worse] = max(self._largest.item(worse), cost)
-        else:
-            self._outside[worse] = min(self._outside.item(worse), cost)
-        total, margin = self._total.item(worse), self._margin.item(worse)
-        rest = total - self._largest.item(worse)
-        cheapest = total * _SURE < self._outside.item(worse) * margin
-        if not (cheapest and (margin <= 1.0 or total * (margin - 1.0) * _SURE < rest * margin)):
+        self._value = None
+        if better != self._winner and self._spare.item(worse) >= 0:
             self._stale.add(worse)
 
     def follow(self) -> None:
-        """Test every list with another cost, pair or k, at the current tournament."""
-        tournament, costs, winner = self._estimates.tournament, self._estimates.costs, self._winner
+        """Find the lists with another cost, pair or k at the current tournament."""
+        tournament, costs = self._estimates.tournament, self._estimates.costs
         beaten = tournament.beaten
-        spare = tournament.first - 1 - beaten[:, winner]
-        spare[winner] = -1
+        spare = tournament.first - 1 - beaten[:, self._winner]
+        spare[self._winner] = -1
         changed = ((costs != self._costs) | (beaten != self._beaten)).any(axis=1)
-        rows = np.flatnonzero(changed | (spare != self._spare))
-        members, own, margin = beaten[rows], costs[rows], self._margin[rows]
-        members[:, winner] = False
-        inside = self._shares[rows] > 0.0
-        total = np.where(inside, own, 0.0).sum(axis=1)
-        largest = np.where(inside, own, 0.0).max(axis=1)
-        outside = np.where(members > inside, own, math.inf).min(axis=1)
-        keeps = (spare[rows] == self._spare[rows]) & ~(inside > members).any(axis=1)
-        keeps &= total * _SURE < outside * margin
-        keeps &= (margin <= 1) | (total * (margin - 1) * _SURE < (total - largest) * margin)
-        self._total[rows], self._largest[rows], self._outside[rows] = total, largest, outside
-        self._costs[rows], self._beaten, self._spare = own, beaten, spare
-        self._stale.update(rows[~keeps].tolist())
+        self._stale.update(np.flatnonzero(changed | (spare != self._spare)).tolist())
+        self._costs, self._beaten, self._spare = costs.copy(), beaten, spare
+        self._value = None
         self._solution = None
 
     def _solve(self) -> None:
-        """Solve the lists that are stale."""
+        """Test the lists that are stale, and solve those that fail."""
         if not self._stale:
             return
-        challengers = np.array(sorted(self._stale))
-        members, spare = self._beaten[challengers], self._spare[challengers]
+        rows = np.array(sorted(self._stale))
+        self._stale.clear()
+        members, costs, margin = self._beaten[rows], self._costs[rows], self._margin[rows]
         members[:, self._winner] = False
-        costs = np.where(members, self._costs[challengers], math.inf)
-        order = ascending(costs)
-        costs = np.take_along_axis(costs, order, axis=1)
-        sums, rows = prefix_sums(costs), np.arange(len(challengers))
+        inside = self._shares[rows] > 0.0
+        shared = np.where(inside, costs, 0.0)
+        total, largest = shared.sum(axis=1), shared.max(axis=1)
+        outside = np.where(members > inside, costs, math.inf).min(axis=1)
+        keeps = (self._solved[rows] == self._spare[rows]) & ~(inside > members).any(axis=1)
+        keeps &= total * _SURE < outside * margin
+        keeps &= (margin <= 1) | (total * (margin - 1) * _SURE < (total - largest) * margin)
+        self._values[rows] = total / margin
+        if not keeps.all():
+            fails = ~keeps
+            self._sort(rows[fails], np.where(members, costs, math.inf)[fails])
+
+    def _sort(self, challengers: IntArray, costs: FloatArray) -> None:
+        """Solve lists by Theorem 5; costs are inf for arms that are in none."""
+        spare, most = self._spare[challengers], int((costs < math.inf).sum(axis=1).max())
+        order = ascending(costs)[:, :most]
+        sums = prefix_sums(np.take_along_axis(costs, order, axis=1))
         number = np.where(spare >= 0, cheapest_pairs(sums, spare), 0)
         margin = np.where(number > 0, number - spare, 1)
-        shares = (np.arange(costs.shape[1]) < number[:, None]) / margin[:, None]
+        rows = np.arange(len(challengers))
+        self._shares[challengers] = 0.0
+        shares = (np.arange(most) < number[:, None]) / margin[:, None]
         self._shares[challengers[:, None], order] = shares
-        self._margin[challengers] = margin
-        self._total[challengers] = sums[rows, number]
-        self._largest[challengers] = np.where(number > 0, costs[rows, number - 1], 0.0)
-        self._outside[challengers] = np.where(number > 0, costs[rows, number], math.inf)
-        self._stale.clear()
+        self._margin[challengers], self._solved[challengers] = margin, spare
+        self._values[challengers] = sums[rows, number] / margin
         self._solution = None
 
 
