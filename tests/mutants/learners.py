@@ -452,7 +452,7 @@ LEARNERS = [
         ),
     ),
     *killed_by(
-        f"{RMED}::test_batches_change_nothing",
+        f"{RMED}::test_rmed_plays_exactly_what_the_reference_plays[rmed1-0]",
         ("minimum_divergence", "(log(t) + slack)", "log(t)"),
     ),
     *killed_by(
