@@ -50,7 +50,7 @@ pay the bound of a wrong matrix, which may be a hundred times that of the true o
 least regret: what its weakest way lacks, at the price of its cheapest pair. Where several Copeland
 winners by the likelier signs remain, those whose constant is more than 15 % above the least are
 left out; with several winners :math:`C^* = C^{E*}`, winner by winner, which has the closed form of
-:mod:`cpe_opt.learners.dueling.relaxed_optimum`. Another arm is taken up only if it seems to lack
+:mod:`cpe_opt.learners.dueling.ecw_rmed`. Another arm is taken up only if it seems to lack
 less than half, and after so many changes not at all unless the answer is no candidate any more.
 Beliefs, discounts and the answer are found again as duels grow by a hundredth.
 
@@ -110,8 +110,8 @@ import numpy as np
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.duel_counts import DuelTally, Tournament, bernoulli_divergence
+from cpe_opt.learners.dueling.ecw_rmed import SortedLists
 from cpe_opt.learners.dueling.intervals import first_above
-from cpe_opt.learners.dueling.relaxed_optimum import SortedLists
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.dueling.preferences import copeland_regret, unit_costs
 from cpe_opt.problems.queries import Duel
