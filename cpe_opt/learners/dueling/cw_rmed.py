@@ -8,18 +8,16 @@ holds; Theorem 3 assumes that only one point is optimal.
 
 **Which winners are solved for.** C^E* of a winner is an upper bound on its optimum, as a point of
 ECW is feasible for the program, and a part of its rows gives a lower bound
-(:mod:`cpe_opt.learners.dueling.ecw_rmed`); where a program is kept, its last duals give one,
-too. The winner with the least upper bound is solved for first, and winners whose lower bound is
-above the least optimum known are left out. Between sign changes a cost that falls by a lowers an
-optimum by at most a, as :math:`x \le 1`, and one that rises lowers none: so the bounds are only
-moved, and stay valid.
+(:mod:`cpe_opt.learners.dueling.ecw_rmed`). The winner with the least upper bound is solved for
+first, and winners whose lower bound is above the least optimum known are left out. Between sign
+changes a cost that falls by a lowers an optimum by at most a, as :math:`x \le 1`, and one that
+rises lowers none: so the bounds are only moved, and stay valid.
 
 **What is kept.** A program for each winner and the arms that it beats (:class:`KeptProgram`), in
 columns that outlast sign changes among the other arms
 (:mod:`cpe_opt.formulations.dueling.nested_columns`), with its cuts and its basis. Those least
 recently used are given up where together they have too many entries. While no sign changes, a
-certificate (:class:`StableVertex`) spares most solves; when one has, weak duality bounds the
-optimum from below without a solve.
+certificate (:class:`StableVertex`) spares most solves.
 
 **Does an optimal vertex stay optimal while costs move?** A certificate that spares a solve.
 
@@ -187,11 +185,6 @@ class ExactOptimum:
             other = min(behind, key=bounds.__getitem__, default=place)
             if other == place or bounds[other] > limit:
                 break
-            kept = self._programs.get(self._key(other))
-            if kept is not None:
-                bounds[other] = max(bounds[other], kept.bound())
-                if bounds[other] > limit:
-                    continue
             solved[other] = self._solved(other)
             bounds[other] = solved[other].value
         if len(solved) > 1:
@@ -259,25 +252,6 @@ class KeptProgram:
         moved = np.flatnonzero(objective != self._loop.costs)
         self._loop.set_costs(moved, objective[moved])
         self._solve_loop()
-
-    def bound(self) -> float:
-        """A lower bound on the optimum at the current costs by the last duals, without a solve.
-
-        By weak duality, for any y >= 0 on rows that hold, with d = c - A'y and u the most that
-        columns add up to: the winner's pairs 1 each, a challenger's draws 1 together, as some
-        optimum has no x above 1. The bound is the sum of y plus, for each of these, the least of 0
-        and its d.
-        """
-        if self._duals is None:
-            return 0.0
-        self._update_columns()
-        columns, duals = self._columns, np.maximum(self._duals, 0.0)
-        reduced = columns.column_costs(self._estimates.costs) - self._loop.pool.matrix.T @ duals
-        reduced[columns.upper == 0.0] = 0.0
-        np.minimum(reduced, 0.0, out=reduced)
-        shared, starts = len(columns.families.inferiors), columns.starts
-        least = np.minimum.reduceat(reduced, starts) if len(starts) else reduced[:0]
-        return float(duals.sum() + reduced[:shared].sum() + least.sum())
 
     def follow(self, moved: Iterable[tuple[int, int]]) -> bool:
         """Keep the optimum while the costs of a few pairs move; whether that is certified.
