@@ -202,9 +202,8 @@ LEARNERS = [
         ("ArmEstimates._root", "math.log(4.0 * t ** 3", "math.log(4.0 * t ** 2"),
     ),
     *killed_by(
-        f"{ACTIVE_RANKING}::test_leads_are_four_and_one_of_the_program_s_radii",
+        f"{ACTIVE_RANKING}::test_leads_are_four_of_the_program_s_radii",
         ("lead_needed", "4.0 * math.sqrt", "2.0 * math.sqrt"),
-        ("lead_needed", "3.0 * arms", "arms"),
     ),
     *killed_by(
         f"{ACTIVE_RANKING}::test_who_is_decided_about_is_as_in_the_plain_program",
@@ -237,7 +236,7 @@ LEARNERS = [
     *killed_by(
         f"{FIXED_BUDGET}::test_estimates_are_calibrated_where_the_prior_is_true",
         (
-            "WinnerBeliefs.moments",
+            "PairBeliefs.moments",
             "(1.0 - mean) / (draws + 3.0)",
             "(1.0 - mean) / (4.0 * draws + 3.0)",
         ),

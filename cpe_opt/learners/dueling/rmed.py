@@ -197,7 +197,7 @@ def minimum_divergence(
         current, following, listed = list(range(arms)), list[int](), [True] * arms
         while True:
             best = state.best
-            if current == [best] and not state.superiors[best]:
+            if current == [best] and min(state.margins[best]) > 0:
                 others = values[:best] + values[best + 1 :]
                 idle = first_reaching(min(others) - slack) - t
                 if idle > 0:
@@ -229,7 +229,7 @@ def opponent_rule(state: Divergences, rivals: Sequence[int]) -> Callable[[int, i
             draws = state.draws[arm]
             if draws[best] * log_log(t) >= draws[rival]:
                 return rival
-        if margins[best] <= 0 or not state.superiors[arm]:
+        if margins[best] <= 0 or min(margins) > 0:
             return best
         estimates = state.estimates[arm]
         return estimates.index(min(estimates))
@@ -263,39 +263,25 @@ class Divergences:
         self.margins = [[int(i == j) for j in everyone] for i in everyone]
         # the fraction of duels that i won against j; infinite on the diagonal
         self.estimates = [[math.inf if i == j else 0.5 for j in everyone] for i in everyone]
-        self.superiors = [arms - 1] * arms  # how many arms are in O_i
         self.values = [0.0] * arms  # I_i
         self.best = 0  # i*
         self._terms = [[0.0] * arms for _ in everyone]
 
     def count(self, i: int, j: int, won: int, times: int = 1) -> None:
         """Count duels of two different arms, of which i won ``won``."""
-        of_i, of_j = self.margins[i], self.margins[j]
-        before = of_i[j]
-        of_i[j] = margin = before + 2 * won - times
-        of_j[i] = -margin
-        self.draws[i][j] = self.draws[j][i] = draws = self.draws[i][j] + times
-        self.estimates[i][j] = (draws + margin) / (2 * draws)
-        self.estimates[j][i] = (draws - margin) / (2 * draws)
-        loser, winner = (i, j) if margin < 0 else (j, i)
-        terms, values = self._terms[loser], self.values
+        margin = self.margins[i][j] + 2 * won - times
+        draws = self.draws[i][j] + times
         term = pair_divergence(draws, margin)
-        values[loser] = value = values[loser] + (term - terms[winner])
-        terms[winner] = term
-        if margin * before <= 0:
-            self._change_sides(winner, loser, abs(margin), before if winner == i else -before)
-        elif loser == self.best or value <= values[self.best]:
-            self.best = values.index(min(values))
-
-    def _change_sides(self, winner: int, loser: int, lead: int, before: int) -> None:
-        """Take note that the margin of a pair has left, reached or passed 0."""
-        terms, values = self._terms[winner], self.values
-        if terms[loser]:
-            terms[loser] = 0.0
-            values[winner] = math.fsum(terms)
-        self.superiors[winner] += (lead <= 0) - (before <= 0)
-        self.superiors[loser] += (lead >= 0) - (before >= 0)
-        self.best = values.index(min(values))
+        for arm, other, ahead in ((i, j, margin), (j, i, -margin)):
+            self.margins[arm][other], self.draws[arm][other] = ahead, draws
+            self.estimates[arm][other] = (draws + ahead) / (2 * draws)
+            terms = self._terms[arm]
+            before, terms[other] = terms[other], term if ahead < 0 else 0.0
+            if ahead < 0:
+                self.values[arm] += term - before
+            elif before:
+                self.values[arm] = math.fsum(terms)
+        self.best = self.values.index(min(self.values))
 
 
 def pair_divergence(draws: int, margin: int) -> float:
