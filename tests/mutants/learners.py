@@ -236,7 +236,7 @@ LEARNERS = [
     *killed_by(
         f"{FIXED_BUDGET}::test_estimates_are_calibrated_where_the_prior_is_true",
         (
-            "PairBeliefs.moments",
+            "BudgetBeliefs.moments",
             "(1.0 - mean) / (draws + 3.0)",
             "(1.0 - mean) / (4.0 * draws + 3.0)",
         ),

@@ -250,7 +250,7 @@ def _assessed(beliefs: WinnerBeliefs, made: int, delta: float) -> Assessed:
     return Assessed(answer, error=error, p_value=p_value, doubt=doubt)
 
 
-class PairBeliefs:
+class BudgetBeliefs:
     """What is believed of every pair."""
 
     def __init__(
@@ -288,7 +288,7 @@ class PairBeliefs:
         return mean, mean * (1.0 - mean) / (draws + 3.0)
 
 
-class CopelandBeliefs(PairBeliefs):
+class CopelandBeliefs(BudgetBeliefs):
     """Who beats whom."""
 
     def beats(self) -> FloatArray:
@@ -362,7 +362,7 @@ class CopelandBeliefs(PairBeliefs):
         return weakest_truth(log_e_values(self.wins, self.wins.T), answer).evidence
 
 
-class BordaBeliefs(PairBeliefs):
+class BordaBeliefs(BudgetBeliefs):
     """Mean probabilities of beating another arm."""
 
     def scores(self) -> FloatArray:
