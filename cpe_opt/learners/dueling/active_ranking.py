@@ -39,19 +39,16 @@ If both were decided about, i is one of the k best and j is none. ∎
 
 **What it is read from.** The authors' program (``topkalg`` of supplement_active_ranking), not the
 paper's text. The program has several thresholds; :math:`2 r_t`, four times
-:math:`\sqrt{0.75 \ln(K(1 + \ln t)/\delta)/t}`, is one of them. Its default, with which its
-experiments were made, is :math:`\sqrt{\ln(3K \ln(1.12 t)/\delta)/t}`, for which no proof is known
-to us: ``threshold="heuristic"``. (It is not a number in the first rounds, where the logarithm is
-not positive; there nothing is decided here.) The program forgets arms that are active when k' of
-them are left to select; here they are selected. It subtracts its margin from every lead, by which
-the errors of one arm after another add up; here it counts once, at the end.
+:math:`\sqrt{0.75 \ln(K(1 + \ln t)/\delta)/t}`, is one of them. (For its default,
+:math:`\sqrt{\ln(3K \ln(1.12 t)/\delta)/t}`, no proof is known to us.) The program forgets arms that
+are active when k' of them are left to select; here they are selected. It subtracts its margin from
+every lead, by which the errors of one arm after another add up; here it counts once, at the end.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Generator
-from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -63,8 +60,6 @@ from cpe_opt.problems.pairs import ScoreMargin
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.validation import Arms, ErrorProbability, PositiveInt, checked_count
 
-RankingThreshold: TypeAlias = Literal["proved", "heuristic"]
-_UNPROVED = "its threshold is not proved"
 _EARLY = "arms were still to be decided about"
 
 
@@ -87,7 +82,6 @@ def active_ranking(
     delta: ErrorProbability = 0.05,
     top: PositiveInt = 1,
     margin: ScoreMargin = 0.0,
-    threshold: RankingThreshold = "proved",
 ) -> Generator[Duel | Batch, int, int | tuple[int, ...] | Unproved]:
     """Find the arms with the largest Borda scores by duels against random opponents.
 
@@ -100,8 +94,6 @@ def active_ranking(
     margin : float
         From 0 to below 1, in the unit of the score: no score is larger than that of an arm of the
         answer by more than the margin.
-    threshold : "proved" or "heuristic"
-        That of the theorem, or that of the authors' experiments.
 
     Returns
     -------
@@ -124,7 +116,7 @@ def active_ranking(
     """
     top = checked_count("top", top, most=arms - 1)
     active, won, selected, t = np.arange(arms), np.zeros(arms), np.empty(0, dtype=np.int64), 0
-    doubt = _UNPROVED if threshold == "heuristic" else ""
+    doubt = ""
     try:
         while 0 < top - len(selected) < len(active):
             others = rng.integers(arms - 1, size=len(active))
@@ -133,25 +125,22 @@ def active_ranking(
             ]
             won[active] += yield from ask_all(duels)
             t += 1
-            needed = lead_needed(t, arms, delta, threshold) * t
+            needed = lead_needed(t, arms, delta) * t
             best, rest, lead = decided(won[active], top - len(selected), needed)
             if lead > needed - margin * t:
                 break
             selected, active = np.append(selected, active[best]), active[rest]
     except HorizonReached:
-        doubt = doubt or _EARLY
+        doubt = _EARLY
     order = active[np.argsort(-won[active], kind="stable")]
     found = sorted([*selected.tolist(), *order[: top - len(selected)].tolist()])
     answer = found[0] if top == 1 else tuple(found)
     return Unproved(answer, doubt) if doubt else answer
 
 
-def lead_needed(t: int, arms: int, delta: float, threshold: RankingThreshold) -> float:
+def lead_needed(t: int, arms: int, delta: float) -> float:
     """By how much scores of t rounds have to differ."""
-    if threshold == "proved":
-        return 4.0 * math.sqrt(0.75 * math.log(arms * (1.0 + math.log(t)) / delta) / t)
-    inside = 3.0 * arms * math.log(1.12 * t) / delta
-    return math.sqrt(math.log(inside) / t) if inside > 1.0 else math.inf
+    return 4.0 * math.sqrt(0.75 * math.log(arms * (1.0 + math.log(t)) / delta) / t)
 
 
 def decided(won: FloatArray, k: int, needed: float) -> tuple[IntArray, IntArray, float]:

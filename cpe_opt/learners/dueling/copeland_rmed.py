@@ -15,9 +15,14 @@ With :math:`N_{ij}` draws of a pair, estimates :math:`\hat\mu` and evidence
 
    :math:`L_{NC} \setminus L_R` joins the next list :math:`L_N`.
 
-How the optimum is found is what CW-RMED, ECW-RMED and their plain programs differ in:
-:class:`~cpe_opt.learners.dueling.reference_optimum.EmpiricalOptimum`. All else is kept up to date
-duel by duel, so that a round costs what has changed in it; each class below says how.
+How the optimum of all empirical winners,
+
+.. math:: \min_{i_1} \min_x \sum_{i<j} c_{ij} x_{ij} \quad\text{s.t. the rows of } i_1 ,
+
+is found is what CW-RMED (rows of equation (2)) and ECW-RMED (rows of equation (5)) differ in, each
+with a fast way of its own; :class:`ReferenceOptimum` builds and solves all programs afresh, shows
+them, and is what the fast ways are compared with. All else is kept up to date duel by duel, so that
+a round costs what has changed in it; each class below says how.
 
 **Batches.** Step 1 goes by the round at which it begins: a pair that becomes due during it waits
 for the next turn. So what is drawn in a step is known when it begins. The pairs of step 1 are one
@@ -47,17 +52,22 @@ least number of draws. Both are known in closed form, and the stretch is one que
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
-from typing import Any
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
+from cpe_opt.errors import CpeOptError
+from cpe_opt.formulations.dueling.best_winner import Method, winner_program
+from cpe_opt.formulations.dueling.confusing_instances import RowFamilies
 from cpe_opt.learners.dueling.duel_counts import DuelTally, Estimates
 from cpe_opt.learners.dueling.intervals import first_above
-from cpe_opt.learners.dueling.reference_optimum import MakeOptimum
 from cpe_opt.learners.queries import HorizonReached, ask_all
 from cpe_opt.problems.queries import Batch, Duel
+from cpe_opt.solvers.options import SolveOptions
+from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import ascending, first_smallest
 
 # With more arms than _MANY a bound on the evidence comes from the rows of _FEW challengers.
@@ -147,6 +157,75 @@ def idle_rounds(evidence: float, fewest: float, t: int, alpha: float) -> int:
     forced_at = first_above(lambda s: alpha * math.sqrt(math.log(s)), fewest, (fewest / alpha) ** 2)
     fails_at = first_above(math.log, evidence, evidence)
     return max(0, min(forced_at, fails_at) - t)
+
+
+@dataclass(frozen=True, eq=False)
+class OptimalSolution:
+    """The winner with the smallest optimum, and an optimal point of its program."""
+
+    winner: int
+    x: FloatArray  # the evidence of every pair, symmetric, shape (K, K); never changed
+
+
+class EmpiricalOptimum(Protocol):
+    """The optimum by the estimates of a learner."""
+
+    def cost_changed(self, better: int, worse: int, change: float) -> None:
+        """In the same tournament the cost of a pair has grown; ``better`` beats ``worse``."""
+
+    def solution(self) -> OptimalSolution:
+        """The optimal solution by the current estimates."""
+
+
+MakeOptimum: TypeAlias = Callable[[Estimates], EmpiricalOptimum]
+
+
+class ReferenceOptimum:
+    """The program of every empirical winner, solved from scratch whenever an estimate has moved.
+
+    ``rows`` makes the rows of a program from the estimates and the winner; ``method`` is a
+    formulation of :mod:`cpe_opt.formulations.dueling.lower_bound`; the winner's number is added to
+    ``name``, that of the programs.
+    """
+
+    def __init__(
+        self,
+        estimates: Estimates,
+        *,
+        rows: Callable[[FloatArray, int], RowFamilies],
+        method: Method,
+        name: str,
+        solving: SolveOptions,
+    ) -> None:
+        self.estimates = estimates
+        self._rows, self._method, self._name, self._solving = rows, method, name, solving
+        self._solved: tuple[int, OptimalSolution] | None = None
+
+    def cost_changed(self, better: int, worse: int, change: float) -> None:
+        """Solve again before the next answer."""
+        self._solved = None
+
+    def solution(self) -> OptimalSolution:
+        """The first winner with the smallest optimum, and its program's optimal point."""
+        tournament = self.estimates.tournament
+        if self._solved is None or self._solved[0] != tournament.version:
+            points = [self._optimal_x(winner) for winner in tournament.winners]
+            best = 0
+            if len(points) > 1:
+                costs = self.estimates.costs
+                best = first_smallest([float(np.vdot(x, costs)) / 2 for x in points])
+            solution = OptimalSolution(tournament.winners[best], points[best])
+            self._solved = tournament.version, solution
+        return self._solved[1]
+
+    def _optimal_x(self, winner: int) -> FloatArray:
+        rows = self._rows(self.estimates.tally.estimate, winner)
+        name = f"{self._name}_{winner}"
+        program = winner_program(rows, self.estimates.costs, self._method, name)
+        result = solve(program.program, **self._solving)
+        if result.x is None:
+            raise CpeOptError(f"{result.solver} left no point of {name}")
+        return program.evidence(result.x)
 
 
 class WinnerEvidence:

@@ -39,10 +39,9 @@ from collections.abc import Callable, Generator
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import betainc, betaincinv
 
-from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.duel_counts import bernoulli_divergence
 from cpe_opt.learners.dueling.intervals import DuelIntervals, Uniforms
@@ -163,22 +162,12 @@ def _sample_twice(
         return max(candidates, key=posteriors.leads)
 
 
-def _eligible(intervals: DuelIntervals, arms: int) -> list[list[int]]:
+def _eligible(intervals: DuelIntervals, arms: int) -> list[IntArray]:
     """For each arm, the others that have not beaten it, ascending."""
     return [
-        [arm for arm in range(arms) if arm != c and intervals.sign(arm, c) <= 0]
+        np.array([arm for arm in range(arms) if arm != c and intervals.sign(arm, c) <= 0], np.int64)
         for c in range(arms)
     ]
-
-
-class DirectedPairs:
-    """Pairs (i, j) of K arms, and the cells of the wins of i and of j in a (K, K) matrix."""
-
-    def __init__(self, first: npt.ArrayLike, second: npt.ArrayLike, arms: int) -> None:
-        self.first: IntArray = np.asarray(first, dtype=np.int64)
-        self.second: IntArray = np.asarray(second, dtype=np.int64)
-        self.cells: IntArray = self.first * arms + self.second
-        self.mirrored: IntArray = self.second * arms + self.first
 
 
 class PairPosteriors:
@@ -186,15 +175,14 @@ class PairPosteriors:
 
     def __init__(self, arms: int, rng: np.random.Generator) -> None:
         self._arms, self._rng = arms, rng
+        self._first, self._second = np.triu_indices(arms, 1)
         self._counts: FloatArray = np.ones((arms, arms))  # wins + 1
         # How probably the row's arm beats the column's with a probability above ½.
         self._ahead: FloatArray = np.full((arms, arms), 0.5)
-        self._candidates: list[int] = []
-        self._drawn = self._rest = DirectedPairs([], [], arms)
-        self._places: IntArray = np.zeros((arms, arms), dtype=np.int64)  # among those drawn
-        self._uniforms: FloatArray = np.zeros(0)
+        # Of the last sample: which pairs were drawn, their numbers, and the scores by them.
+        self._drawn: BoolArray = np.zeros(len(self._first), dtype=np.bool_)
+        self._uniforms: FloatArray = np.zeros((arms, arms))
         self._scores: IntArray = np.zeros(arms, dtype=np.int64)
-        self._against: dict[int, tuple[list[int], DirectedPairs]] = {}
 
     def add(self, i: int, j: int, won: int) -> None:
         """Count a duel, of which i won ``won``."""
@@ -210,60 +198,46 @@ class PairPosteriors:
 
     def best_by_sample(self, candidates: list[int]) -> list[int]:
         """Sample the pairs of candidates; those of them with the largest score."""
-        if candidates != self._candidates:
-            self._candidates = candidates
-            first, second = np.triu_indices(self._arms, 1)
-            drawn = np.isin(first, candidates) | np.isin(second, candidates)
-            self._drawn = DirectedPairs(first[drawn], second[drawn], self._arms)
-            self._rest = DirectedPairs(first[~drawn], second[~drawn], self._arms)
-            places = np.arange(len(self._drawn.cells))
-            self._places.put(self._drawn.cells, places)
-            self._places.put(self._drawn.mirrored, places)
-        self._uniforms, self._scores = self._sample(self._drawn)
-        scores: list[int] = self._scores.tolist()
-        own = [scores[arm] for arm in candidates]
+        member = np.zeros(self._arms, dtype=np.bool_)
+        member[candidates] = True
+        self._drawn = member[self._first] | member[self._second]
+        self._scores = self._sample(self._drawn)
+        own: list[int] = self._scores[candidates].tolist()
         most = max(own)
         return [arm for arm, score in zip(candidates, own, strict=True) if score == most]
 
     def all_scores(self) -> list[int]:
         """Sample the other pairs, too; the scores of all arms."""
-        scores: list[int] = (self._scores + self._sample(self._rest)[1]).tolist()
+        scores: list[int] = (self._scores + self._sample(~self._drawn)).tolist()
         return scores
 
     def samples(self, candidates: list[int], others: list[int]) -> list[list[float]]:
         """Of pairs of some candidates and others, the sample of the arm with the smaller number."""
-        places = self._places[candidates][:, others]
-        samples: list[list[float]] = self._values(
-            self._drawn, places, self._uniforms[places]
-        ).tolist()
+        i = np.minimum.outer(candidates, others).astype(np.int64)
+        j = np.maximum.outer(candidates, others).astype(np.int64)
+        samples: list[list[float]] = self._values(i, j, self._uniforms[i, j]).tolist()
         return samples
 
-    def strongest_sample_against(self, c: int, others: list[int]) -> int:
+    def strongest_sample_against(self, c: int, others: IntArray) -> int:
         """The arm, of some and c, with the largest sample of its wins against c, ½ for c."""
-        if not others:
+        uniforms = self._rng.random(len(others))
+        above = (uniforms < self._ahead[others, c]).nonzero()[0]
+        if not len(above):
             return c
-        kept = self._against.get(c)
-        if kept is None or kept[0] is not others:
-            kept = others, DirectedPairs(others, np.full(len(others), c), self._arms)
-            self._against[c] = kept
-        pairs, uniforms = kept[1], self._rng.random(len(others))
-        above = (uniforms < self._ahead.take(pairs.cells)).nonzero()[0]
-        if len(above) < 2:
-            return others[above.item()] if len(above) else c
-        return others[int(above[self._values(pairs, above, uniforms[above]).argmax()])]
+        best = self._values(others[above], c, uniforms[above]).argmax() if len(above) > 1 else 0
+        return int(others[above[best]])
 
-    def _sample(self, pairs: DirectedPairs) -> tuple[FloatArray, IntArray]:
+    def _sample(self, pairs: BoolArray) -> IntArray:
         """A uniform number for each pair, and in how many each arm's sample is above ½."""
-        uniforms = self._rng.random(len(pairs.cells))
-        ahead = uniforms < self._ahead.take(pairs.cells)
-        winners = np.where(ahead, pairs.first, pairs.second)
-        return uniforms, np.bincount(winners, minlength=self._arms)
+        first, second = self._first[pairs], self._second[pairs]
+        uniforms = self._rng.random(len(first))
+        self._uniforms[first, second] = uniforms
+        winners = np.where(uniforms < self._ahead[first, second], first, second)
+        return np.bincount(winners, minlength=self._arms)
 
-    def _values(self, pairs: DirectedPairs, places: IntArray, uniforms: FloatArray) -> FloatArray:
-        """The samples of some of the pairs."""
-        won = self._counts.take(pairs.cells[places])
-        lost = self._counts.take(pairs.mirrored[places])
-        return np.asarray(1.0 - betaincinv(lost, won, uniforms))
+    def _values(self, i: IntArray, j: IntArray | int, uniforms: FloatArray) -> FloatArray:
+        """The samples of arms i against arms j."""
+        return np.asarray(1.0 - betaincinv(self._counts[j, i], self._counts[i, j], uniforms))
 
 
 def least_estimated_regret(posteriors: PairPosteriors, tied: list[int]) -> list[int]:

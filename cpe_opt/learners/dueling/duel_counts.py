@@ -4,15 +4,13 @@
 
 A duel that leaves every sign as it was changes one cost. Where an estimate reaches or crosses ½,
 losses, winners and regrets are found again, when somebody next asks for them: of many such duels in
-a row, as forced exploration makes them, only the last one costs that time. As long as the least
-number of losses stays the same, only the regrets of the arms that met have changed.
+a row, as forced exploration makes them, only the last one costs that time.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import cast
 
 import numpy as np
 
@@ -33,12 +31,10 @@ class DuelTally:
         self.divergence: FloatArray = np.zeros((arms, arms))  # `d_KL(estimate, 1/2)` in nats
         self.evidence: FloatArray = np.zeros((arms, arms))  # `draws * divergence`
         self._wins: list[list[float]] = [[0] * arms for _ in range(arms)]
-        self._draws, self._estimate = _cells(self.draws), _cells(self.estimate)
-        self._divergence, self._evidence = _cells(self.divergence), _cells(self.evidence)
 
     def add(self, i: int, j: int, won: float, times: int = 1) -> tuple[bool, float]:
         """Count duels, ties half a win; if the sign changed, and by how much the evidence grew."""
-        wins, arms = self._wins, self.arms
+        wins = self._wins
         won_by_i, won_by_j = wins[i][j], wins[j][i]
         before = won_by_i - won_by_j
         wins[i][j] = won_by_i = won_by_i + won
@@ -46,12 +42,11 @@ class DuelTally:
         ahead, draws = won_by_i - won_by_j, won_by_i + won_by_j
         divergence = bernoulli_divergence(ahead / draws)
         evidence = draws * divergence
-        cell, mirrored = i * arms + j, j * arms + i
-        gained = evidence - self._evidence[cell]
-        self._draws[cell] = self._draws[mirrored] = draws
-        self._estimate[cell], self._estimate[mirrored] = won_by_i / draws, won_by_j / draws
-        self._divergence[cell] = self._divergence[mirrored] = divergence
-        self._evidence[cell] = self._evidence[mirrored] = evidence
+        gained = evidence - self.evidence.item(i, j)
+        self.draws[i, j] = self.draws[j, i] = draws
+        self.estimate[i, j], self.estimate[j, i] = won_by_i / draws, won_by_j / draws
+        self.divergence[i, j] = self.divergence[j, i] = divergence
+        self.evidence[i, j] = self.evidence[j, i] = evidence
         return (before > 0) != (ahead > 0) or (before < 0) != (ahead < 0), gained
 
     def leads(self, i: int, j: int) -> bool:
@@ -62,11 +57,6 @@ class DuelTally:
     def beaten(self) -> BoolArray:
         """Whether the estimate says that j beats i."""
         return np.asarray(self.estimate < 0.5)
-
-
-def _cells(array: FloatArray) -> memoryview[float]:
-    """The array as one row, of which single cells are read and written in half the time."""
-    return cast("memoryview[float]", array.reshape(-1).data)
 
 
 def bernoulli_divergence(margin: float) -> float:
@@ -84,9 +74,6 @@ def bernoulli_divergence(margin: float) -> float:
 
 
 # Who beats whom by the estimates, and what evidence costs: what all empirical winners share.
-
-
-_FEWER = 8  # where more arms have changed than K divided by this, all are found again
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,17 +98,16 @@ class Estimates:
     def __init__(self, tally: DuelTally, prices: FloatArray | None = None) -> None:
         self.tally = tally
         self._given = prices
-        # The last tournament, and the arms of pairs whose signs have changed since.
+        # The last tournament, and whether a sign has changed since.
         self._tournament: Tournament | None = None
-        self._flipped: set[int] = set()
+        self._flipped = False
         self._prices: FloatArray
         self._costs: FloatArray
 
     def count(self, i: int, j: int, won: int, times: int = 1) -> tuple[float, float | None]:
         """Count duels; by how much the evidence grew, and its cost, None if the signs changed."""
         flipped, gained = self.tally.add(i, j, won, times)
-        if flipped:
-            self._flipped |= {i, j}
+        self._flipped |= flipped
         if self._tournament is None:
             return gained, None
         before = self._costs.item(i, j)
@@ -136,7 +122,7 @@ class Estimates:
         """Who beats whom by the current estimates."""
         if self._tournament is None or self._flipped:
             self._tournament = self._new_tournament(self._tournament)
-            self._flipped.clear()
+            self._flipped = False
         return self._tournament
 
     @property
@@ -148,23 +134,10 @@ class Estimates:
     def _new_tournament(self, before: Tournament | None) -> Tournament:
         """The tournament by the current estimates; prices and costs follow it."""
         beaten = self.tally.beaten
-        arms = np.array(sorted(self._flipped))
-        few = before is not None and len(arms) <= self.tally.arms // _FEWER
-        if before is not None and few:
-            losses = before.losses.copy()
-            losses[arms] = beaten[arms].sum(axis=1)
-        else:
-            losses = beaten.sum(axis=1, dtype=np.int64)
+        losses = beaten.sum(axis=1, dtype=np.int64)
         first, second = np.partition(losses, 1)[:2].tolist()
         winners: list[int] = np.flatnonzero(losses == first).tolist()
-        if before is not None and few and before.first == first:
-            if self._given is None:
-                self._prices[arms] = copeland_regret(losses, arms)
-                self._prices[:, arms] = self._prices[arms].T
-            self._costs[arms] = unit_costs(self._prices[arms], self.tally.divergence[arms])
-            self._costs[:, arms] = self._costs[arms].T
-        else:
-            self._prices = copeland_regret(losses) if self._given is None else self._given
-            self._costs = unit_costs(self._prices, self.tally.divergence)
+        self._prices = copeland_regret(losses) if self._given is None else self._given
+        self._costs = unit_costs(self._prices, self.tally.divergence)
         version = 1 if before is None else before.version + 1
         return Tournament(version, beaten, losses, first, second, winners)

@@ -18,9 +18,9 @@ dropped at once, a batch ends with the first pair that its duel may decide.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from cpe_opt.learners.queries import HorizonReached, ask_all
@@ -36,46 +36,32 @@ def arms_tie(mu: Any, parameters: Mapping[str, Any]) -> bool:
     return bool(getattr(mu, "ties", True))
 
 
-@dataclass(frozen=True)
-class RelevantPairs:
-    """Those with an arm among these, or with both."""
-
-    arms: frozenset[int]
-    both: bool = False
-
-    def among(self, pairs: dict[tuple[int, int], None]) -> dict[tuple[int, int], None]:
-        """The relevant ones, in the same order."""
-        arms = self.arms
-        if self.both:
-            return {pair: None for pair in pairs if pair[0] in arms and pair[1] in arms}
-        return {pair: None for pair in pairs if pair[0] in arms or pair[1] in arms}
-
-
 class PairRace:
-    """The pairs of K arms, their duels, and what these have decided."""
+    """The pairs of K arms, their duels, and what these have decided.
 
-    def __init__(
-        self, arms: int, needed: LeadNeeded, horizon: int | None, max_duels: int | None = None
-    ) -> None:
+    A pair is in the race while one of its arms is in the set that ``relevant`` finds; with
+    ``both``, while both are.
+    """
+
+    def __init__(self, arms: int, needed: LeadNeeded, horizon: int | None) -> None:
         self.arms = arms
         # Those still in the race, i < j, in order: an ordered set.
-        self.pairs = dict.fromkeys((i, j) for i in range(arms) for j in range(i + 1, arms))
+        self.pairs = dict.fromkeys(combinations(range(arms), 2))
         self.leads = [[0] * arms for _ in range(arms)]  # wins of i against j, less those of j
         self.passes = self.rounds = 0  # how often each pair was duelled, and duels in all
         self.wins, self.losses = [0] * arms, [0] * arms  # pairs decided for and against each arm
-        self._needed, self._horizon, self._max_duels = needed, horizon, max_duels
-        self._kept: RelevantPairs | None = None
+        self._needed, self._horizon = needed, horizon
+        self._kept: set[int] | None = None
 
-    def bears_on_the_winner(self) -> RelevantPairs:
-        """Pairs of an arm that may be a Copeland winner, as long as there are several such arms."""
+    def possible_winners(self) -> set[int]:
+        """The arms that may be Copeland winners, as long as there are several."""
         most, least = self.arms - 1, max(self.wins)
-        possible = [arm for arm, losses in enumerate(self.losses) if most - losses >= least]
-        return RelevantPairs(frozenset(possible if len(possible) > 1 else ()))
+        possible = {arm for arm, losses in enumerate(self.losses) if most - losses >= least}
+        return possible if len(possible) > 1 else set()
 
-    def unbeaten(self) -> RelevantPairs:
-        """Pairs of two arms that have lost to nobody."""
-        unbeaten = [arm for arm, losses in enumerate(self.losses) if not losses]
-        return RelevantPairs(frozenset(unbeaten), both=True)
+    def unbeaten(self) -> set[int]:
+        """The arms that have lost to nobody."""
+        return {arm for arm, losses in enumerate(self.losses) if not losses}
 
     def scores(self) -> list[int]:
         """How many others each arm leads against: its Copeland score by the estimates."""
@@ -83,18 +69,32 @@ class PairRace:
 
     def leader(self) -> int:
         """The first arm that leads against the most others."""
-        return max(range(self.arms), key=self.scores().__getitem__)
+        return most_leads(self.leads)
 
-    def skip(self) -> Generator[Duel | Batch, Any, None]:
-        """Play passes while none of their duels can decide a pair."""
-        while self.pairs and (times := self._passes_without_a_decision()) > 0:
-            yield from self._duel(list(self.pairs), times)
-            self.passes += times
-
-    def single_pass(
-        self, relevant: Callable[[], RelevantPairs], *, at_once: bool
+    def run(
+        self,
+        relevant: Callable[[], set[int]],
+        *,
+        both: bool = False,
+        at_once: bool = False,
+        max_duels: float = math.inf,
     ) -> Generator[Duel | Batch, Any, None]:
-        """Duel each pair once; drop what is decided, after every duel (``at_once``) or the pass."""
+        """Duel until no pair is left, or each that is left has had its most duels.
+
+        What is decided is dropped after the pass, or after every duel (``at_once``).
+        """
+        while self.pairs and self.passes < max_duels:
+            times = self._passes_without_a_decision(max_duels)
+            if times > 0:
+                yield from self._duel(list(self.pairs), times)
+                self.passes += times
+            else:
+                yield from self._single_pass(relevant, both=both, at_once=at_once)
+
+    def _single_pass(
+        self, relevant: Callable[[], set[int]], *, both: bool, at_once: bool
+    ) -> Generator[Duel | Batch, Any, None]:
+        """Duel each pair once."""
         decided, needed = False, self._needed(self.passes + 1)
         batch: list[tuple[int, int]] = []
         for pair in list(self.pairs):
@@ -106,13 +106,13 @@ class PairRace:
                 batch = []
                 if self._decide(pair, needed):
                     decided = True
-                    self._keep(relevant())
+                    self._keep(relevant(), both=both)
         yield from self._duel(batch)
         for pair in batch:
             decided |= self._decide(pair, needed)
         self.passes += 1
         if decided:
-            self._keep(relevant())
+            self._keep(relevant(), both=both)
 
     def _duel(
         self, pairs: list[tuple[int, int]], times: int = 1
@@ -136,18 +136,24 @@ class PairRace:
         del self.pairs[pair]
         return True
 
-    def _keep(self, relevant: RelevantPairs) -> None:
-        if relevant != self._kept:
-            self.pairs, self._kept = relevant.among(self.pairs), relevant
+    def _keep(self, arms: set[int], *, both: bool) -> None:
+        if arms != self._kept:
+            enough = all if both else any
+            self._kept = arms
+            self.pairs = {p: None for p in self.pairs if enough(arm in arms for arm in p)}
 
-    def _passes_without_a_decision(self) -> int:
+    def _passes_without_a_decision(self, max_duels: float) -> int:
         lead = max(abs(self.leads[i][j]) for i, j in self.pairs)
         safe = duels_to_a_sign(self.passes, lead, self._needed) - 1
         if self._horizon is not None:
             safe = min(safe, (self._horizon - self.rounds) // len(self.pairs))
-        if self._max_duels is not None:
-            safe = min(safe, self._max_duels - self.passes)
-        return min(safe, max(1, self.passes // _SHARE))
+        return int(min(safe, max_duels - self.passes, max(1, self.passes // _SHARE)))
+
+
+def most_leads(leads: Sequence[Sequence[int]]) -> int:
+    """The first arm that leads against the most others."""
+    scores = [sum(lead > 0 for lead in row) for row in leads]
+    return scores.index(max(scores))
 
 
 def play_on(arm: int, rounds: int) -> Generator[Duel, int, None]:

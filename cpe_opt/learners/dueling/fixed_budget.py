@@ -49,7 +49,6 @@ reason the estimated error is too small there.
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterator
 from typing import Literal, TypeAlias
 
@@ -251,8 +250,8 @@ def _assessed(beliefs: WinnerBeliefs, made: int, delta: float) -> Assessed:
     return Assessed(answer, error=error, p_value=p_value, doubt=doubt)
 
 
-class WinnerBeliefs(ABC):
-    """What is believed of every pair, and of the winner."""
+class BudgetBeliefs:
+    """What is believed of every pair."""
 
     def __init__(
         self, arms: int, rng: np.random.Generator, prior: npt.ArrayLike | Votes | None
@@ -288,24 +287,8 @@ class WinnerBeliefs(ABC):
         np.fill_diagonal(mean, 0.0)
         return mean, mean * (1.0 - mean) / (draws + 3.0)
 
-    @abstractmethod
-    def scores(self) -> FloatArray:
-        """Of every arm; the winner has the largest."""
 
-    @abstractmethod
-    def shares(self, duels: int) -> FloatArray:
-        """Of the next duels, of every pair."""
-
-    @abstractmethod
-    def answer(self) -> tuple[int, float]:
-        """The most likely winner, and the estimated probability that it is none."""
-
-    @abstractmethod
-    def evidence(self, answer: int) -> float:
-        """Minus the logarithm of the p-value of an answer, or less than 0."""
-
-
-class CopelandBeliefs(WinnerBeliefs):
+class CopelandBeliefs(BudgetBeliefs):
     """Who beats whom."""
 
     def beats(self) -> FloatArray:
@@ -379,7 +362,7 @@ class CopelandBeliefs(WinnerBeliefs):
         return weakest_truth(log_e_values(self.wins, self.wins.T), answer).evidence
 
 
-class BordaBeliefs(WinnerBeliefs):
+class BordaBeliefs(BudgetBeliefs):
     """Mean probabilities of beating another arm."""
 
     def scores(self) -> FloatArray:
@@ -420,6 +403,9 @@ class BordaBeliefs(WinnerBeliefs):
         """That its score is larger than all others."""
         others = np.delete(borda_evidence(self.wins)[answer], answer)
         return float(others.min()) - math.log(len(self.first))
+
+
+WinnerBeliefs: TypeAlias = CopelandBeliefs | BordaBeliefs
 
 
 def flattened(belief: FloatArray, power: float) -> FloatArray:

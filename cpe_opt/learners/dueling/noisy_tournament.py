@@ -34,7 +34,7 @@ from typing import Annotated
 import numpy as np
 
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.elimination import arms_tie
+from cpe_opt.learners.dueling.elimination import arms_tie, most_leads
 from cpe_opt.learners.queries import HorizonReached, Unproved
 from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import Arms, ErrorProbability, Interval
@@ -108,8 +108,7 @@ def noisy_tournament(
                     return Unproved(None, NO_WINNER)
         return candidate
     except HorizonReached:
-        ahead = [sum(lead > 0 for lead in row) for row in leads]
-        return ahead.index(max(ahead))
+        return most_leads(leads)
 
 
 def lead_needed(h: float, gamma: float) -> int:

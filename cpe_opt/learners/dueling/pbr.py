@@ -90,12 +90,9 @@ def pbr(
                 "pbr needs max_duels, the most duels of a pair, where there is no horizon"
             )
         max_duels = horizon
-    race = PairRace(arms, up_to(max_duels, error), horizon, max_duels)
+    race = PairRace(arms, up_to(max_duels, error), horizon)
     try:
-        while race.pairs and race.passes < max_duels:
-            yield from race.skip()
-            if race.passes < max_duels:
-                yield from race.single_pass(race.bears_on_the_winner, at_once=False)
+        yield from race.run(race.possible_winners, max_duels=max_duels)
     except HorizonReached:
         return race.leader()
     winner = race.leader()

@@ -30,13 +30,7 @@ import numpy as np
 
 from cpe_opt.arrays import IntArray
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.elimination import (
-    PairRace,
-    RelevantPairs,
-    arms_tie,
-    at_any_time,
-    play_on,
-)
+from cpe_opt.learners.dueling.elimination import PairRace, arms_tie, at_any_time, play_on
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.validation import Arms, ErrorProbability, NonNegative, Rounds, checked_delta
@@ -96,18 +90,15 @@ def rankel(
     pairs = arms * (arms - 1) // 2
     race = PairRace(arms, at_any_time(checked_delta(delta, horizon) / pairs), horizon)
 
-    def open_places() -> RelevantPairs:
+    def open_places() -> set[int]:
         lowest, highest = score_bounds(race)
         ranking = ranked(lowest, highest)
         doubt = doubts(ranking, lowest, highest, distance)
         total = doubt.sum() / 2 if distance == "kendall" else doubt.max()
-        doubtful = np.flatnonzero(doubt > 0).tolist()
-        return RelevantPairs(frozenset(doubtful if total > rho else ()))
+        return set(np.flatnonzero(doubt > 0).tolist()) if total > rho else set()
 
     try:
-        while race.pairs:
-            yield from race.skip()
-            yield from race.single_pass(open_places, at_once=False)
+        yield from race.run(open_places)
     except HorizonReached:
         led = np.array(race.scores())
         return ranked(led, led)

@@ -34,26 +34,9 @@ arm seems to beat has the rival :math:`i^*`; :math:`i^*` itself has none; :math:
 sum of regrets is taken as it is, also where the estimates make it negative, and rivals stay when
 another arm becomes :math:`i^*`.
 
-**Who becomes a candidate.** Only the divergences of the two arms that meet change, and that of m(l)
-cannot fall: l is not ahead of m(l), which so owes nothing to l, or m(l) is :math:`i^*`, which is
-always in one of the lists. Hence an arm in neither list becomes a candidate only when
-:math:`I_{i^*} + \ln t + f(K)` has grown to its divergence, and until it has grown to the least of
-these, none of them is looked at.
-
-**Stretches** of rounds known in advance are one query a pair. Let :math:`\hat O_{i^*} = \emptyset`,
-so that :math:`I_{i^*} = 0`.
-
-- The list is :math:`i^*` alone. It meets itself, and nothing happens until another arm is a
-  candidate, :math:`\ln t \ge \min_{i \ne i^*} I_i - f(K)`.
-- The list is :math:`i^*` and an arm l with :math:`m_{l i^*} < 0` and without a rival in
-  :math:`\hat O_l` but :math:`i^*`. Both meet :math:`i^*`, so one pair is duelled. While n duels of
-  it cannot end its lead, :math:`n < -m_{l i^*}`, no set :math:`\hat O` changes, and :math:`I_l`
-  alone moves. It stays positive, so :math:`i^*` stays; it is largest after n losses, because a loss
-  adds to the greatest log likelihood ratio against ½ at least as much as to that of the estimate
-  before. If l is still a candidate then, by the logarithm of the round now, and none of the other
-  arms is one by that of the last round, the next n lists are this one, whatever the outcomes.
-  Such a stretch is at most a 64th of the rounds so far, so that regret noted in between is near
-  that of single rounds, and fits into the horizon, where that is known.
+**Idle stretches.** Where the list is :math:`i^*` alone and :math:`\hat O_{i^*} = \emptyset`, so
+that :math:`I_{i^*} = 0`, it meets itself, and nothing happens until another arm is a candidate,
+:math:`\ln t \ge \min_{i \ne i^*} I_i - f(K)`: one query.
 """
 
 from __future__ import annotations
@@ -73,8 +56,6 @@ from cpe_opt.learners.queries import HorizonReached, ask_all
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.validation import Arms, NonNegative, Positive, Rounds
 
-_SHARE = 64  # a stretch is at most the rounds so far divided by this
-_FEWEST, _MOST = 8, 2**16  # duels of a pair in one query
 _COARSE = 1.5 * 2.0**12  # a number next to it is a multiple of 2^-40
 
 
@@ -90,15 +71,12 @@ def rmed1(
     arms: Arms,
     *,
     rng: np.random.Generator | None = None,
-    horizon: Rounds | None = None,
     f: NonNegative | None = None,
 ) -> Generator[Duel | Batch, Any, int]:
     """Play near the Condorcet winner by duels; asymptotically optimal up to a constant factor.
 
     Parameters
     ----------
-    horizon : int, optional
-        T, the rounds there will be: queries of several duels fit into it. It changes no duel.
     f : float, optional
         f(K), 0.3 K^1.01 by default, as in the paper's experiments.
 
@@ -121,11 +99,7 @@ def rmed1(
     0
     """
     slack = default_slack(arms) if f is None else f
-    return (
-        yield from minimum_divergence(
-            arms, slack=slack, draws=1, horizon=horizon, choose_rivals=lambda _: range(arms)
-        )
-    )
+    return (yield from minimum_divergence(arms, slack, 1, lambda _: range(arms)))
 
 
 @declare(
@@ -174,13 +148,10 @@ def rmed2fh(
     0
     """
     slack = default_slack(arms) if f is None else f
+    draws = max(1, math.ceil(alpha * log_log(horizon)))
     return (
         yield from minimum_divergence(
-            arms,
-            slack=slack,
-            draws=max(1, math.ceil(alpha * log_log(horizon))),
-            horizon=horizon,
-            choose_rivals=lambda state: [rival(state, arm) for arm in range(arms)],
+            arms, slack, draws, lambda state: [rival(state, arm) for arm in range(arms)]
         )
     )
 
@@ -203,10 +174,8 @@ def rival(state: Divergences, arm: int) -> int:
 
 def minimum_divergence(
     arms: int,
-    *,
     slack: float,
     draws: int,
-    horizon: int | None,
     choose_rivals: Callable[[Divergences], Sequence[int]],
 ) -> Generator[Duel | Batch, Any, int]:
     """The loop of RMED1 and RMED2FH: play candidates against their opponents; returns i*.
@@ -224,56 +193,31 @@ def minimum_divergence(
         t = draws * arms * (arms - 1) // 2 + 1
         rivals = choose_rivals(state)
         opponent = opponent_rule(state, rivals)
-        lists = CandidateLists(arms)
-        listed = lists.listed
+        # An arm is listed while it is still to come in the current list, or in the next one.
+        current, following, listed = list(range(arms)), list[int](), [True] * arms
         while True:
-            if len(lists.current) <= 2:
-                t += yield from stretch(state, lists, rivals, t, slack, horizon)
-            for arm in lists.current:
+            best = state.best
+            if current == [best] and min(state.margins[best]) > 0:
+                others = values[:best] + values[best + 1 :]
+                idle = first_reaching(min(others) - slack) - t
+                if idle > 0:
+                    yield Duel(best, best, idle)
+                    t += idle
+            for arm in current:
                 other = opponent(arm, t)
                 won = yield ask(arm, other)
                 if arm != other:
                     state.count(arm, other, won)
+                listed[arm] = False
                 limit = values[state.best] + (log(t) + slack)
-                if values[arm] <= limit:
-                    lists.following.append(arm)
-                else:
-                    listed[arm] = False
-                    lists.nearest = min(lists.nearest, values[arm])
-                if lists.nearest <= limit:
-                    lists.admit(values, limit)
+                for candidate, value in enumerate(values):
+                    if value <= limit and not listed[candidate]:
+                        listed[candidate] = True
+                        following.append(candidate)
                 t += 1
-            lists.turn()
+            current, following = sorted(following), []
     except HorizonReached:
         return state.best
-
-
-class CandidateLists:
-    """The current list and the next one; arms of the current list ascend."""
-
-    def __init__(self, arms: int) -> None:
-        self.current = list(range(arms))
-        self.following: list[int] = []
-        # Whether an arm is still to come in the current list, or in the next one.
-        self.listed = [True] * arms
-        # A lower bound on the divergences of other arms, above the limit of candidates.
-        self.nearest = math.inf
-
-    def turn(self) -> None:
-        """Begin with the next list."""
-        self.following.sort()
-        self.current, self.following = self.following, []
-
-    def admit(self, values: list[float], limit: float) -> None:
-        """Put every arm with a divergence of at most the limit on the next list."""
-        self.nearest = math.inf
-        for arm, listed in enumerate(self.listed):
-            if not listed:
-                if values[arm] <= limit:
-                    self.listed[arm] = True
-                    self.following.append(arm)
-                elif values[arm] < self.nearest:
-                    self.nearest = values[arm]
 
 
 def opponent_rule(state: Divergences, rivals: Sequence[int]) -> Callable[[int, int], int]:
@@ -285,66 +229,12 @@ def opponent_rule(state: Divergences, rivals: Sequence[int]) -> Callable[[int, i
             draws = state.draws[arm]
             if draws[best] * log_log(t) >= draws[rival]:
                 return rival
-        if margins[best] <= 0 or not state.superiors[arm]:
+        if margins[best] <= 0 or min(margins) > 0:
             return best
         estimates = state.estimates[arm]
         return estimates.index(min(estimates))
 
     return opponent
-
-
-def stretch(
-    state: Divergences,
-    lists: CandidateLists,
-    rivals: Sequence[int],
-    t: int,
-    slack: float,
-    horizon: int | None,
-) -> Generator[Duel, int, int]:
-    """Play the lists that are sure to be this one from round t on; how many rounds that took."""
-    best, current = state.best, lists.current
-    if best not in current or state.superiors[best]:
-        return 0
-    if len(current) == 1:
-        others = state.values.copy()
-        del others[best]
-        times = first_reaching(min(others) - slack) - t
-    else:
-        times = _safe_duels(state, lists, rivals, t, slack, horizon)
-    if times <= 0:
-        return 0
-    for arm in current:
-        won = yield Duel(arm, best, times)
-        if arm != best:
-            state.count(arm, best, won, times)
-    return len(current) * times
-
-
-def _safe_duels(
-    state: Divergences,
-    lists: CandidateLists,
-    rivals: Sequence[int],
-    t: int,
-    slack: float,
-    horizon: int | None,
-) -> int:
-    """How often i* and the other arm of the list may meet i* in one query; 0 where too seldom."""
-    best = state.best
-    arm = sum(lists.current) - best
-    rival, margins = rivals[arm], state.margins[arm]
-    if margins[rival] <= 0 and rival != best:
-        return 0
-    most = min(-margins[best] - 1, t // (2 * _SHARE), _MOST)
-    if horizon is not None:
-        most = min(most, (horizon - t + 1) // 2)
-    safe, duels, limit = 0, _FEWEST, math.log(t) + slack
-    while (
-        safe < duels <= most
-        and state.if_lost(arm, duels) <= limit
-        and math.log(t + 2 * duels) + slack < lists.nearest
-    ):
-        safe, duels = duels, min(2 * duels, most)
-    return safe
 
 
 def default_slack(arms: int) -> float:
@@ -373,46 +263,25 @@ class Divergences:
         self.margins = [[int(i == j) for j in everyone] for i in everyone]
         # the fraction of duels that i won against j; infinite on the diagonal
         self.estimates = [[math.inf if i == j else 0.5 for j in everyone] for i in everyone]
-        self.superiors = [arms - 1] * arms  # how many arms are in O_i
         self.values = [0.0] * arms  # I_i
         self.best = 0  # i*
         self._terms = [[0.0] * arms for _ in everyone]
 
     def count(self, i: int, j: int, won: int, times: int = 1) -> None:
         """Count duels of two different arms, of which i won ``won``."""
-        of_i, of_j = self.margins[i], self.margins[j]
-        before = of_i[j]
-        of_i[j] = margin = before + 2 * won - times
-        of_j[i] = -margin
-        self.draws[i][j] = self.draws[j][i] = draws = self.draws[i][j] + times
-        self.estimates[i][j] = (draws + margin) / (2 * draws)
-        self.estimates[j][i] = (draws - margin) / (2 * draws)
-        loser, winner = (i, j) if margin < 0 else (j, i)
-        terms, values = self._terms[loser], self.values
+        margin = self.margins[i][j] + 2 * won - times
+        draws = self.draws[i][j] + times
         term = pair_divergence(draws, margin)
-        values[loser] = value = values[loser] + (term - terms[winner])
-        terms[winner] = term
-        if margin * before <= 0:
-            self._change_sides(winner, loser, abs(margin), before if winner == i else -before)
-        elif loser == self.best or value <= values[self.best]:
-            self.best = values.index(min(values))
-
-    def if_lost(self, arm: int, duels: int) -> float:
-        """I of an arm that i* leads against, should it lose so many duels more against i*."""
-        best = self.best
-        draws, margin = self.draws[arm][best], self.margins[arm][best]
-        term = pair_divergence(draws + duels, margin - duels)
-        return self.values[arm] - self._terms[arm][best] + term
-
-    def _change_sides(self, winner: int, loser: int, lead: int, before: int) -> None:
-        """Take note that the margin of a pair has left, reached or passed 0."""
-        terms, values = self._terms[winner], self.values
-        if terms[loser]:
-            terms[loser] = 0.0
-            values[winner] = math.fsum(terms)
-        self.superiors[winner] += (lead <= 0) - (before <= 0)
-        self.superiors[loser] += (lead >= 0) - (before >= 0)
-        self.best = values.index(min(values))
+        for arm, other, ahead in ((i, j, margin), (j, i, -margin)):
+            self.margins[arm][other], self.draws[arm][other] = ahead, draws
+            self.estimates[arm][other] = (draws + ahead) / (2 * draws)
+            terms = self._terms[arm]
+            before, terms[other] = terms[other], term if ahead < 0 else 0.0
+            if ahead < 0:
+                self.values[arm] += term - before
+            elif before:
+                self.values[arm] = math.fsum(terms)
+        self.best = self.values.index(min(self.values))
 
 
 def pair_divergence(draws: int, margin: int) -> float:

@@ -85,11 +85,11 @@ def savage(
     error = checked_delta(delta, horizon) / pairs
     needed = at_any_time(error) if horizon is None else up_to(horizon, error)
     race = PairRace(arms, needed, horizon)
-    relevant = race.bears_on_the_winner if target == "copeland" else race.unbeaten
     try:
-        while race.pairs:
-            yield from race.skip()
-            yield from race.single_pass(relevant, at_once=True)
+        if target == "copeland":
+            yield from race.run(race.possible_winners, at_once=True)
+        else:
+            yield from race.run(race.unbeaten, both=True, at_once=True)
     except HorizonReached:
         return race.leader()
     unbeaten = [arm for arm in range(arms) if not race.losses[arm]]

@@ -39,7 +39,12 @@ from dataclasses import replace
 import numpy as np
 
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.elimination import arms_tie, at_any_time, duels_to_a_sign
+from cpe_opt.learners.dueling.elimination import (
+    arms_tie,
+    at_any_time,
+    duels_to_a_sign,
+    most_leads,
+)
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
@@ -173,12 +178,10 @@ def copeland_identification(
             yield from kl_elimination(arms, reward, population=arms - 1, delta=delta, margin=margin)
         )
     except HorizonReached:
-        return max(range(arms), key=lambda arm: sum(lead > 0 for lead in leads[arm]))
+        return most_leads(leads)
 
 
-def decide(
-    i: int, j: int, delta: float, leads: list[list[int]] | None = None
-) -> Generator[Duel, int, bool]:
+def decide(i: int, j: int, delta: float, leads: list[list[int]]) -> Generator[Duel, int, bool]:
     """Duel two arms until it is decided at ``delta`` whether i beats j; ``leads`` are counted."""
     needed = at_any_time(delta)
     draws = lead = 0
@@ -187,8 +190,7 @@ def decide(
         won = yield Duel(i, j, times)
         draws += times
         lead += 2 * won - times
-        if leads is not None:
-            leads[i][j], leads[j][i] = lead, -lead
+        leads[i][j], leads[j][i] = lead, -lead
         if abs(lead) > needed(draws):
             return lead > 0
 

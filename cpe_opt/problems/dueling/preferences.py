@@ -374,14 +374,11 @@ def unit_costs(weights: FloatArray, divergences: FloatArray) -> FloatArray:
     return np.divide(weights, divergences, out=np.zeros_like(divergences), where=divergences > 0)
 
 
-def copeland_regret(losses: IntArray, arms: IntArray | slice = slice(None)) -> FloatArray:
-    """The mean regret of one duel of each pair from the numbers of superiors; shape (K, K).
-
-    Of the rows of some ``arms``, shape (arms, K).
-    """
+def copeland_regret(losses: IntArray) -> FloatArray:
+    """The mean regret of one duel of each pair from the numbers of superiors; shape (K, K)."""
     excess = losses - losses.min()
     return np.asarray(
-        (excess[arms, None] + excess[None, :]) / (2 * (len(losses) - 1)), dtype=np.float64
+        (excess[:, None] + excess[None, :]) / (2 * (len(losses) - 1)), dtype=np.float64
     )
 
 

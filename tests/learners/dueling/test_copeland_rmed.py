@@ -9,14 +9,14 @@ import cpe_opt as cpe
 from cpe_opt.formulations.dueling.best_winner import winner_program
 from cpe_opt.formulations.dueling.confusing_instances import copeland_rows, ecw_rows
 from cpe_opt.formulations.dueling.lower_bound import ecw_evidence
-from cpe_opt.learners.dueling import copeland_rmed, relaxed_optimum
+from cpe_opt.learners.dueling import copeland_rmed, ecw_rmed
 from cpe_opt.learners.dueling.copeland_rmed import (
     WinnerEvidence,
     evidence_of_winners,
     forced_pairs,
 )
 from cpe_opt.learners.dueling.duel_counts import DuelTally, Estimates
-from cpe_opt.learners.dueling.relaxed_optimum import RelaxedOptimum, SortedLists
+from cpe_opt.learners.dueling.ecw_rmed import RelaxedOptimum, SortedLists
 from cpe_opt.ties import first_smallest
 from tests.support import random_preferences
 
@@ -111,7 +111,7 @@ def test_lists_give_the_relaxation_of_every_winner(arms, count, seed):
 @pytest.mark.parametrize(("arms", "count"), [(3, 300), (6, 400), (10, 300)])
 def test_the_closed_form_is_kept_right_duel_by_duel(arms, count, followed, monkeypatch):
     """Also where winners are too many to solve for each."""
-    monkeypatch.setattr(relaxed_optimum, "_FOLLOWED", followed)
+    monkeypatch.setattr(ecw_rmed, "_FOLLOWED", followed)
     estimates = Estimates(DuelTally(arms))
     optimum, tally = RelaxedOptimum(estimates), estimates.tally
     last, known, kept = None, None, 0

@@ -6,9 +6,8 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.dueling.best_winner import winner_program
 from cpe_opt.formulations.dueling.confusing_instances import copeland_rows
-from cpe_opt.learners.dueling import exact_optimum
-from cpe_opt.learners.dueling.cw_rmed import cw_rmed
-from cpe_opt.learners.dueling.exact_optimum import ExactOptimum, KeptProgram
+from cpe_opt.learners.dueling import cw_rmed as cw_module
+from cpe_opt.learners.dueling.cw_rmed import ExactOptimum, KeptProgram, cw_rmed
 from tests.learners.support import singly
 from tests.support import random_preferences
 
@@ -22,7 +21,7 @@ def watched_run(monkeypatch, mu, seed, rounds):
         solution = inner(self)
         chosen.add(self._chosen)
         sizes = [program.entries for program in self._programs.values()]
-        assert len(sizes) == 1 or sum(sizes) <= exact_optimum._KEPT_ENTRIES
+        assert len(sizes) == 1 or sum(sizes) <= cw_module._KEPT_ENTRIES
         if len(looks) % 20 == 0:
             estimates = self.estimates
             least = min(optimum(estimates, winner) for winner in estimates.tournament.winners)
@@ -66,6 +65,6 @@ def test_every_optimum_is_that_of_a_fresh_program(monkeypatch, name):
 
 def test_optima_are_right_where_hardly_any_program_is_kept(monkeypatch):
     mu = random_preferences(8, np.random.default_rng(4))
-    monkeypatch.setattr(exact_optimum, "_KEPT_ENTRIES", 500)
+    monkeypatch.setattr(cw_module, "_KEPT_ENTRIES", 500)
     _, chosen = watched_run(monkeypatch, mu, 3, 400)
     assert len(chosen) > 10

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.learners.dueling import copeland_rmed, duel_counts
+from cpe_opt.learners.dueling import copeland_rmed
 from cpe_opt.learners.dueling.copeland_rmed import idle_rounds
 from cpe_opt.learners.dueling.ecw_rmed import ecw_rmed
 from cpe_opt.learners.queries import HorizonReached
@@ -53,7 +53,6 @@ def test_what_saves_time_with_many_arms_changes_nothing(seed, monkeypatch):
     mu = random_preferences(5 + 2 * seed, np.random.default_rng(seed), ties=seed)
     expected = play_learner(mu, seed, 1500)
     monkeypatch.setattr(copeland_rmed, "_MANY", 0)
-    monkeypatch.setattr(duel_counts, "_FEWER", 1)
     assert play_learner(mu, seed, 1500) == expected
 
 

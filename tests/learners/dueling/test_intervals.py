@@ -9,57 +9,38 @@ from cpe_opt.learners.dueling.intervals import (
     FOREVER,
     DuelIntervals,
     Uniforms,
-    UpperBounds,
     first_above,
     first_reaching,
 )
 
 
-class AllLines:
-    """Every bound, in every round."""
-
-    def __init__(self, arms, against):
-        self.lines = [(2.0, 0.0)] * arms
-        self.lines[against] = (0.5, 0.0)
-        self.barred = set()
-
-    def maximisers(self, width):
-        bounds = {
-            arm: share + width * radius
-            for arm, (share, radius) in enumerate(self.lines)
-            if arm not in self.barred
-        }
-        return [arm for arm, bound in bounds.items() if bound == max(bounds.values())]
-
-
-@pytest.mark.parametrize("arms", [2, 12, 60])
-@pytest.mark.parametrize("seed", range(1))
-def test_few_lines_lead_as_all_lines_do(arms, seed):
-    """The leader's duels are counted, as a learner does, or another arm's; arms come and go."""
-    rng = np.random.default_rng([seed, arms])
-    chances = rng.choice([0.2, 0.5, 0.5, 0.55], arms)
-    ours, every = UpperBounds(arms, 0), AllLines(arms, 0)
-    wins, draws = np.zeros(arms, dtype=int), np.zeros(arms, dtype=int)
-    quick = 0
-    for t in range(1, 2000):
-        width = math.sqrt(0.51 * math.log(t))
-        expected, leader = every.maximisers(width), ours.leader(width)
-        if leader is None:
-            assert ours.maximisers(width) == expected
-        else:
-            assert [leader] == expected
-            quick += 1
-        if t % 50 == 0:
-            arm = int(rng.integers(1, arms))
-            (every.barred.discard if arm in every.barred else every.barred.add)(arm)
-            (ours.bar if arm in every.barred else ours.admit)(arm)
-        arm = expected[0] if rng.random() < 0.8 else int(rng.integers(arms))
-        if arm:
-            wins[arm] += rng.random() < chances[arm]
-            draws[arm] += 1
-            line = every.lines[arm] = (int(wins[arm]) / int(draws[arm]), float(draws[arm]) ** -0.5)
-            ours.change(arm, *line)
-    assert quick > 1000
+@pytest.mark.parametrize("bar", [False, True])
+def test_the_strongest_arm_has_the_largest_bound_of_those_that_are_not_barred(bar):
+    """Against the formula; on a tie one of them, but never the arm itself."""
+    rng, arms, alpha, tied = np.random.default_rng(1), 6, 0.7, set()
+    intervals = DuelIntervals(arms, alpha, Uniforms(rng), bar_beaters=bar)
+    wins = np.zeros((arms, arms))
+    for t in range(1, 1500):
+        intervals.advance(t)
+        c = int(rng.integers(arms))
+        upper = []
+        for j in range(arms):
+            n = wins[j, c] + wins[c, j]
+            bound = wins[j, c] / n + math.sqrt(alpha * math.log(t)) * n**-0.5 if n else 2.0
+            upper.append(-1.0 if bar and intervals.sign(j, c) > 0 else bound)
+        upper[c] = 0.5
+        d = intervals.strongest_against(c)
+        assert upper[d] == pytest.approx(max(upper), rel=1e-12)
+        if upper.count(2.0) > 1:
+            tied.add(d)
+        among = [j for j in range(arms) if j not in (c, d) and upper[j] >= 0.0]
+        assert not among or intervals.strongest_against(c, among) in among
+        if c != d:
+            won = int(rng.random() < 0.5 + 0.1 * (d - c))
+            intervals.add(c, d, won)
+            wins[c, d] += won
+            wins[d, c] += 1 - won
+    assert len(tied) > 3
 
 
 def test_intervals_follow_their_definition():

@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 from scipy.optimize import linprog
 
-from cpe_opt.learners.dueling.exact_optimum import StableVertex
+from cpe_opt.learners.dueling.cw_rmed import StableVertex
 from tests.support import all_of
 
 
