@@ -395,7 +395,11 @@ LEARNERS = [
         f"{DOUBLE_THOMPSON}::test_d_ts_plays_exactly_what_the_reference_plays",
         ("_eligible", "intervals.sign(arm, c) <= 0", "intervals.sign(arm, c) < 0"),
         ("PairPosteriors.add", "1 - won", "0"),
-        ("PairPosteriors._values", "betaincinv(lost, won", "betaincinv(won, lost"),
+        (
+            "PairPosteriors._values",
+            "self._counts[j, i], self._counts[i, j]",
+            "self._counts[i, j], self._counts[j, i]",
+        ),
         ("least_estimated_regret", "2.0 * share - 1.0", "share"),
     ),
     *killed_by(
