@@ -209,7 +209,7 @@ class CopelandTracker(PairTracker):
             self._likely = version, {}
             if self._open:
                 evidence = evidence + beliefs.rate * self._pending
-            self._columns.follow(evidence)
+            self._columns = AscendingColumns(evidence)
         found = self._likely[1]
         if arm not in found:
             own, nothing = self._columns.values[arm].copy(), np.zeros(len(evidence))
