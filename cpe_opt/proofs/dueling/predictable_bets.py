@@ -114,10 +114,8 @@ The floor makes a bet that was lost on a lead that turned round cost a factor of
 
 from __future__ import annotations
 
-import copy
 import math
 from dataclasses import replace
-from typing import Self
 
 import numpy as np
 
@@ -148,13 +146,6 @@ def null_mean(cells: FloatArray, asked: FloatArray, total: FloatArray, null: flo
     """The most that a null allows for the mean of the next answer; infinite where all are asked.
 
     ``asked`` is how many of the cells are answered; the others as for :func:`missing_wins`.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> cells, asked = np.array([10.0, 10.0, np.inf]), np.array([4.0, 6.0, 6.0])
-    >>> null_mean(cells, asked, np.array([3.0, 5.5, 5.5]), 0.5).round(3).tolist()
-    [0.333, -0.125, 0.5]
     """
     finite = np.isfinite(cells)
     left = np.where(finite, cells, 1.0) - np.where(finite, asked, 0.0)
@@ -178,10 +169,6 @@ class PredictableBets:
         self.log_q = np.zeros((arms, arms))
         self.held: BoolArray = np.zeros((arms, arms), dtype=np.bool_)
         self.target = -1
-
-    def copy(self) -> Self:
-        """Bets that may go on differently."""
-        return copy.deepcopy(self)
 
     def add(self, i: int, j: int, log_factor: float, of_target: float | None = None) -> None:
         """Multiply the stake on i against j by a factor; minus infinity is a stake that is lost.
