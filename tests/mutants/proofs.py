@@ -95,9 +95,9 @@ PROOFS = [
     ),
     *killed_by(
         f"{PREDICTABLE_BETS}::test_the_least_w_is_that_of_the_weakest_truth",
-        ("_FlooredBets._least_of_both", "np.minimum(one, other)", "np.maximum(one, other)"),
-        ("_FlooredBets._least_of_both", "self._margin > 0.0", "self._margin > 1.0"),
-        ("PredictableBets.weakest_truth", "floor.least_of.sum() / 2.0", "floor.least_of.sum()"),
+        ("PredictableBets.weakest_truth", "np.minimum(q, q.T)", "np.maximum(q, q.T)"),
+        ("PredictableBets.weakest_truth", "self.margin > 0.0", "self.margin > 1.0"),
+        ("PredictableBets.weakest_truth", "least_of.sum() / 2.0", "least_of.sum()"),
         ("weakest_sets", "most + held", "np.maximum(most - 1, 0) + held"),
         ("weakest_sets", "found[0] += of_answer", "found[0] += 0.0"),
         ("weakest_sets", "place, costs)", "place, 0.0 * own)"),
@@ -105,13 +105,6 @@ PROOFS = [
     *killed_by(
         f"{PREDICTABLE_BETS}::test_its_pairs_are_those_of_the_least_w",
         ("weakest_sets", "by_cost[by_cost != j]", "by_cost"),
-    ),
-    *killed_by(
-        f"{PREDICTABLE_BETS}::test_what_is_kept_between_proofs_is_what_all_bets_make",
-        ("_FlooredBets.move", "self.least_of[arms] = self.least[arms].sum(axis=1)", "pass"),
-        ("AscendingColumns.change", "np.unique(second)", "second[:1]"),
-        ("PredictableBets.refute", "self._moved.add((i, j))", "pass"),
-        ("PredictableBets.against_condorcet", "sums[:, -1]", "sums[:, -2]"),
     ),
     *killed_by(
         f"{PREDICTABLE_BETS}::test_a_bet_is_fair_at_the_null_and_loses_below",

@@ -50,7 +50,6 @@ from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import TIE
 
 Method = Literal["cuts", "compact", "enumerate"]
-METHODS: tuple[Method, ...] = ("cuts", "compact", "enumerate")
 ENUMERATION_LIMIT = 200_000
 
 

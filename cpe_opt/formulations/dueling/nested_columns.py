@@ -144,12 +144,6 @@ class NestedColumns:
         upper[self.numbers[self.is_open]] = np.inf
         return upper
 
-    @cached_property
-    def starts(self) -> IntArray:
-        """The first column of each challenger that has any."""
-        used = self.numbers[(self.numbers >= 0).any(axis=1)]
-        return np.asarray(np.where(used >= 0, used, self.count).min(axis=1, initial=self.count))
-
     def column_costs(self, costs: FloatArray) -> FloatArray:
         """The objective from the (K, K) costs of evidence; shape (columns,)."""
         families, is_open = self.families, self.is_open

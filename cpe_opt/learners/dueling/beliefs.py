@@ -239,16 +239,13 @@ class PairBeliefs:
         place = np.full(len(self.cells), len(arms))
         place[list(arms)] = np.arange(len(arms))
         row, second = np.nonzero(np.arange(len(arms))[:, None] < place)
-        self._expect_pairs(np.asarray(arms)[row], second)
-
-    def _expect_pairs(self, first: IntArray, second: IntArray) -> None:
-        """These pairs."""
+        first = np.asarray(arms)[row]
         settle = self._of_cells if self._finite else self._of_coins
         for start in range(0, len(first), _AT_ONCE):
             part = slice(start, start + _AT_ONCE)
             settle(first[part], second[part], *self._weights(first[part], second[part]))
-        arms = np.union1d(first, second)
-        self.inferiors[arms] = in_bits(self.belief[arms].sum(axis=1), _BITS)
+        moved = np.union1d(first, second)
+        self.inferiors[moved] = in_bits(self.belief[moved].sum(axis=1), _BITS)
 
     def _of_coins(
         self, first: IntArray, second: IntArray, prior: FloatArray, likelihood: FloatArray
@@ -274,7 +271,8 @@ class PairBeliefs:
     ) -> None:
         """What is expected of these pairs."""
         by_strengths, by_pair = prior * likelihood, self._plain * likelihood
-        posterior = _normed(self._trusted * by_strengths + (1.0 - self._trusted) * by_pair)
+        posterior = self._trusted * by_strengths + (1.0 - self._trusted) * by_pair
+        posterior /= posterior.sum(axis=1, keepdims=True)
         mean = in_bits(posterior @ _CHANCE, _BITS)
         self.mean[first, second] = mean
         self.mean[second, first] = 1.0 - mean
@@ -343,10 +341,6 @@ class PairBeliefs:
         gained = outcome * won + (times - outcome) * lost
         largest = float(gained.max())
         return largest + math.log(float(posterior @ np.exp(gained - largest)))
-
-
-def _normed(weights: FloatArray) -> FloatArray:
-    return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
 
 def _divergence(share: FloatArray, null: FloatArray | float) -> FloatArray:

@@ -146,7 +146,7 @@ class CondorcetTracker(PairTracker):
     def _against(self, answer: int | None = None) -> FloatArray:
         """Against every arm as the winner, or as one under which an answer is wrong."""
         if self._plain is self.bets:
-            against = self._plain.against_condorcet().copy()
+            against = condorcet_product(self._plain.log_f)
         else:
             against = condorcet_product(self._plain.log_f, self.bets.log_f, answer)
         against[self._tied] = REFUTED

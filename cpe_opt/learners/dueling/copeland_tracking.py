@@ -12,6 +12,7 @@ r"""Track and stop: a Copeland winner with a proof, where the proof is the stopp
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Generator
 from typing import Any
@@ -195,7 +196,7 @@ class CopelandTracker(PairTracker):
         if not self._open:
             return self._by_bets(arm, self.bets, self._log_e), True
         supposed = self.beliefs.rate * self._pending
-        bets = self.bets.copy()
+        bets = copy.deepcopy(self.bets)
         bets.log_f += supposed
         bets.log_q[arm] += supposed[arm]
         log_e = None if self._log_e is None else self._log_e + supposed
@@ -209,7 +210,7 @@ class CopelandTracker(PairTracker):
             self._likely = version, {}
             if self._open:
                 evidence = evidence + beliefs.rate * self._pending
-            self._columns.follow(evidence)
+            self._columns = AscendingColumns(evidence)
         found = self._likely[1]
         if arm not in found:
             own, nothing = self._columns.values[arm].copy(), np.zeros(len(evidence))

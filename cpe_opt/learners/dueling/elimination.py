@@ -51,7 +51,6 @@ class PairRace:
         self.passes = self.rounds = 0  # how often each pair was duelled, and duels in all
         self.wins, self.losses = [0] * arms, [0] * arms  # pairs decided for and against each arm
         self._needed, self._horizon = needed, horizon
-        self._kept: set[int] | None = None
 
     def possible_winners(self) -> set[int]:
         """The arms that may be Copeland winners, as long as there are several."""
@@ -137,10 +136,8 @@ class PairRace:
         return True
 
     def _keep(self, arms: set[int], *, both: bool) -> None:
-        if arms != self._kept:
-            enough = all if both else any
-            self._kept = arms
-            self.pairs = {p: None for p in self.pairs if enough(arm in arms for arm in p)}
+        enough = all if both else any
+        self.pairs = {p: None for p in self.pairs if enough(arm in arms for arm in p)}
 
     def _passes_without_a_decision(self, max_duels: float) -> int:
         lead = max(abs(self.leads[i][j]) for i, j in self.pairs)

@@ -197,7 +197,8 @@ def _spend(
             queries = [Duel(*pair, duels) for pair, duels in times if duels]
             observed = yield from ask_all(queries)
             for duel, won in zip(queries, observed, strict=True):
-                beliefs.count(duel.i, duel.j, won, duel.times)
+                beliefs.wins[duel.i, duel.j] += won
+                beliefs.wins[duel.j, duel.i] += duel.times - won
             made += int(planned.sum())
     except HorizonReached:
         pass
@@ -262,11 +263,6 @@ class BudgetBeliefs:
         np.fill_diagonal(self.wins, 0.0)
         self.first, self.second = np.triu_indices(arms, 1)  # the pairs, the smaller arm first
         self._rng = rng
-
-    def count(self, i: int, j: int, won: int, times: int) -> None:
-        """Add duels."""
-        self.wins[i, j] += won
-        self.wins[j, i] += times - won
 
     def rounded(self, shares: FloatArray, duels: int) -> IntArray:
         """So many duels in all, on average in proportion to the shares, by systematic sampling."""
@@ -410,8 +406,6 @@ WinnerBeliefs: TypeAlias = CopelandBeliefs | BordaBeliefs
 
 def flattened(belief: FloatArray, power: float) -> FloatArray:
     """The beliefs with their odds to a power."""
-    if power == 1.0:
-        return belief
     won, lost = belief**power, (1.0 - belief) ** power
     return np.asarray(in_bits(won / (won + lost), _BITS))
 

@@ -102,10 +102,6 @@ class DuelIntervals:
         """The first round at which some interval that rules out ½ no longer does."""
         return first_reaching(float(self._until.min()))
 
-    def fewest_losses(self) -> int:
-        """The first arm with the fewest losses."""
-        return min(range(self._arms), key=self.losses.__getitem__)
-
     def _set_sign(self, i: int, j: int, sign: int) -> None:
         """Set the sign on a pair: 1 if i has beaten j, -1 the other way, 0 if open."""
         before = self._sign[i][j]

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Annotated
 
 import numpy as np
@@ -112,23 +112,19 @@ def merge_dts(
                 t += 1
             batches.end_round()
     except HorizonReached:
-        return max(batches.arms_left, key=batches.leads)
+        return max(sorted(chain(*batches.batches)), key=batches.leads)
 
 
 def safe_offset(arms: int, alpha: float, delta: float) -> float:
     """C, with which all bounds hold at all times; :class:`InputError` if none is finite."""
-    if alpha <= 0.5:
+    excess = 2 * alpha - 1
+    base = (4 * alpha - 1) * arms**2 / (excess * delta) if excess > 0 else math.inf
+    if math.log(base) > 700.0 * excess:
         raise InputError(
-            f"alpha is {alpha!r}, expected a number above 0.5, or a given offset: for less no "
-            "offset bounds the probability that the winner is dropped"
+            f"alpha is {alpha!r}, expected a number well above 0.5, or a given offset: with less "
+            "no finite offset bounds the probability that the winner is dropped"
         )
-    base = (4 * alpha - 1) * arms**2 / ((2 * alpha - 1) * delta)
-    if math.log(base) / (2 * alpha - 1) > 700.0:
-        raise InputError(
-            f"alpha is {alpha!r}, so near to 0.5 that the offset for delta = {delta!r} is beyond "
-            "floating-point numbers, expected a larger one, or a given offset"
-        )
-    return float(base ** (1 / (2 * alpha - 1)))
+    return float(base ** (1 / excess))
 
 
 class Batches:
@@ -140,11 +136,6 @@ class Batches:
         order: list[int] = rng.permutation(arms).tolist()
         self.batches = [order[start : start + size] for start in range(0, arms, size)]
         self._stage = 1
-
-    @property
-    def arms_left(self) -> list[int]:
-        """All arms that are not dropped, ascending."""
-        return sorted(arm for batch in self.batches for arm in batch)
 
     def add(self, c: int, d: int, won: int) -> None:
         """Count a duel, of which c won ``won``."""

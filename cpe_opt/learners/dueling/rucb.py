@@ -102,4 +102,5 @@ def rucb(
                 add(c, d, (yield duels[c][d]))
                 t += 1
     except HorizonReached:
-        return intervals.fewest_losses() if favourite is None else favourite
+        losses = intervals.losses
+        return losses.index(min(losses)) if favourite is None else favourite

@@ -37,6 +37,8 @@ from collections.abc import Callable, Generator
 from dataclasses import replace
 
 import numpy as np
+from scipy.optimize import bisect
+from scipy.special import rel_entr
 
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.elimination import (
@@ -110,11 +112,10 @@ def cut_off(exchange: Exchange, budget: int) -> Generator[Duel, int, int]:
     return spent
 
 
-# Copeland winner identification: Algorithm 2 of Zoghi, Karnin, Whiteson, de Rijke (NIPS 2015).
-
+# Copeland winner identification.
 
 Reward = Callable[[int], Generator[Duel, int, int]]
-_BISECTIONS = 60
+_CLOSE = 1e-15
 
 
 @declare(
@@ -225,29 +226,18 @@ def kl_elimination(
 
 
 def divergence_interval(mean: float, radius: float) -> tuple[float, float]:
-    """The smallest and the largest q with ``d_KL(mean, q) <= radius``, by bisection."""
-    return _edge(mean, radius, 0.0), _edge(mean, radius, 1.0)
+    """The smallest and the largest q with ``d_KL(mean, q) <= radius``."""
 
+    def excess(q: float) -> float:
+        return divergence(mean, q) - radius
 
-def _edge(mean: float, radius: float, end: float) -> float:
-    inside, outside = mean, end
-    if divergence(mean, end) <= radius:
-        return end
-    for _ in range(_BISECTIONS):
-        middle = (inside + outside) / 2
-        if divergence(mean, middle) <= radius:
-            inside = middle
-        else:
-            outside = middle
-    return inside
+    low, high = (
+        end if excess(end) <= 0.0 else float(bisect(excess, mean, end, xtol=_CLOSE))
+        for end in (0.0, 1.0)
+    )
+    return low, high
 
 
 def divergence(p: float, q: float) -> float:
     """``d_KL(p, q)`` between Bernoulli distributions, in nats; may be infinite."""
-    total = 0.0
-    for here, there in ((p, q), (1 - p, 1 - q)):
-        if here > 0.0:
-            if there <= 0.0:
-                return math.inf
-            total += here * math.log(here / there)
-    return max(0.0, total)
+    return float(rel_entr(p, q) + rel_entr(1.0 - p, 1.0 - q))

@@ -109,14 +109,6 @@ def weakest_truth(log_e: FloatArray, answer: int, *, independent: bool = True) -
 
     ``log_e`` are ``ln E_ij`` of "i does not beat j", or of the nulls with a margin, shape (K, K);
     the diagonal is not read. ``independent`` is whether votes on several pairs are.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> log_e = np.array([[0.0, 8.0, 9.0], [-2.0, 0.0, 7.0], [-2.0, -2.0, 0.0]])
-    >>> weakest = weakest_truth(log_e, 0)
-    >>> round(weakest.evidence, 2), weakest.challenger, weakest.pairs(0)
-    (6.89, 1, [(2, 1), (0, 1)])
     """
     arms = len(log_e)
     others = np.delete(np.arange(arms), answer)

@@ -80,7 +80,7 @@ where j is one, :math:`N_i` has l + 1 others in the first case, too. A larger
 :math:`W_j` asks for fewer arms in :math:`N_i`, and is another level. As the sizes of the two sets
 add up to the same number at every level of a case, the least of all levels takes the smallest of
 the terms of both sets together, and halving finds how many of them are of :math:`W_j`, for all j at
-once. A bet moves one column of :math:`F'`: only that one is sorted again.
+once.
 
 **Several questions at once.** Let :math:`y_1, y_2, \dots` be the answers in the order in which
 their questions were chosen, and :math:`\mathcal F_t` what is known of the first t of them. All that
@@ -114,15 +114,13 @@ The floor makes a bet that was lost on a lead that turned round cost a factor of
 
 from __future__ import annotations
 
-import copy
 import math
 from dataclasses import replace
-from typing import Self
 
 import numpy as np
 
-from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.formulations.dueling.confusing_instances import sums_without
+from cpe_opt.arrays import BoolArray, FloatArray
+from cpe_opt.formulations.dueling.confusing_instances import prefix_sums, sums_without
 from cpe_opt.proofs.dueling.copeland import WeakestTruth
 from cpe_opt.ties import just_below
 
@@ -148,13 +146,6 @@ def null_mean(cells: FloatArray, asked: FloatArray, total: FloatArray, null: flo
     """The most that a null allows for the mean of the next answer; infinite where all are asked.
 
     ``asked`` is how many of the cells are answered; the others as for :func:`missing_wins`.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> cells, asked = np.array([10.0, 10.0, np.inf]), np.array([4.0, 6.0, 6.0])
-    >>> null_mean(cells, asked, np.array([3.0, 5.5, 5.5]), 0.5).round(3).tolist()
-    [0.333, -0.125, 0.5]
     """
     finite = np.isfinite(cells)
     left = np.where(finite, cells, 1.0) - np.where(finite, asked, 0.0)
@@ -174,34 +165,10 @@ class PredictableBets:
 
     def __init__(self, arms: int, margin: float = 0.0, before: FloatArray | None = None) -> None:
         self.margin = margin
-        self._floored: _FlooredBets | None = None  # of all bets but those of the pairs that moved
         self.log_f = np.zeros((arms, arms)) if before is None else before.copy()
         self.log_q = np.zeros((arms, arms))
         self.held: BoolArray = np.zeros((arms, arms), dtype=np.bool_)
         self.target = -1
-
-    @property
-    def log_f(self) -> FloatArray:
-        """``ln F``; single entries change by :meth:`add` and :meth:`refute` alone."""
-        return self._log_f
-
-    @log_f.setter
-    def log_f(self, log_f: FloatArray) -> None:
-        self._log_f, self._floored = log_f, None
-        self._moved: set[tuple[int, int]] = set()
-
-    @property
-    def log_q(self) -> FloatArray:
-        """``ln Q``, likewise."""
-        return self._log_q
-
-    @log_q.setter
-    def log_q(self, log_q: FloatArray) -> None:
-        self._log_q, self._floored = log_q, None
-
-    def copy(self) -> Self:
-        """Bets that may go on differently."""
-        return copy.deepcopy(self)
 
     def add(self, i: int, j: int, log_factor: float, of_target: float | None = None) -> None:
         """Multiply the stake on i against j by a factor; minus infinity is a stake that is lost.
@@ -212,76 +179,23 @@ class PredictableBets:
         self.log_f[i, j] = _bounded(self.log_f.item(i, j) + _gained(log_factor))
         if i == self.target:
             self.log_q[i, j] = _bounded(self.log_q.item(i, j) + _gained(of_target))
-        self._moved.add((i, j))
 
     def refute(self, i: int, j: int) -> None:
         """The null of i against j is false for certain."""
         self.log_f[i, j] = self.log_q[i, j] = REFUTED
         self.held[i, j] = True
-        self._moved.add((i, j))
 
     def weakest_truth(self, answer: int) -> WeakestTruth:
-        """The truth under which an answer is wrong and that the answers speak against the least.
-
-        Examples
-        --------
-        >>> bets = PredictableBets(3)
-        >>> for loser in (1, 2):
-        ...     bets.add(0, loser, 8.0)
-        >>> weakest = bets.weakest_truth(0)
-        >>> round(weakest.evidence, 2), weakest.challenger, weakest.pairs(0)
-        (7.84, 1, [(2, 1), (0, 1)])
-        """
-        floor = self._with_floor()
-        own = floor.q[answer] - floor.least[answer]
-        without = floor.least_of.sum() / 2.0 - floor.least_of
-        return weakest_sets(floor.f, own, without, answer, self.held[answer])
-
-    def against_condorcet(self) -> FloatArray:
-        """What speaks against each arm as the Condorcet winner, shape (K,).
-
-        The sums of ln F' over the nulls of its column:
-        :func:`cpe_opt.proofs.dueling.condorcet.condorcet_product` is the same from scratch.
-        """
-        return self._with_floor().f.sums[:, -1]
-
-    def _with_floor(self) -> _FlooredBets:
-        """All bets, after those that moved are brought up to date."""
-        floor = self._floored
-        if floor is None:
-            floor = self._floored = _FlooredBets(self.log_f, self.log_q, self.margin)
-        elif self._moved:
-            floor.move(self.log_f, self.log_q, np.array(sorted(self._moved)).T)
-        self._moved.clear()
-        return floor
-
-
-class _FlooredBets:
-    """Bets with their floor, and what the least W is made of, kept as bets of single pairs move.
-
-    ``f`` is ln F', ``q`` ln Q', ``least`` ln m, 0 on its diagonal, and ``least_of`` its row sums.
-    """
-
-    def __init__(self, log_f: FloatArray, log_q: FloatArray, margin: float) -> None:
-        self._margin = margin
-        self.f, self.q = AscendingColumns(floored(log_f)), floored(log_q)
-        self.least = self._least_of_both(self.q, self.q.T)
-        np.fill_diagonal(self.least, 0.0)
-        self.least_of = self.least.sum(axis=1)
-
-    def move(self, log_f: FloatArray, log_q: FloatArray, pairs: IntArray) -> None:
-        """Take in the bets on some pairs; the first of each in the first row."""
-        first, second = pairs
-        self.f.change(first, second, floored(log_f[first, second]))
-        self.q[first, second] = floored(log_q[first, second])
-        least = self._least_of_both(self.q[first, second], self.q[second, first])
-        self.least[first, second] = self.least[second, first] = least
-        arms = np.unique(pairs)
-        self.least_of[arms] = self.least[arms].sum(axis=1)
-
-    def _least_of_both(self, one: FloatArray, other: FloatArray) -> FloatArray:
-        least = np.minimum(one, other)
-        return np.minimum(least, 0.0) if self._margin > 0.0 else least
+        """The truth under which an answer is wrong and that the answers speak against the least."""
+        q = floored(self.log_q)
+        least = np.minimum(q, q.T)
+        if self.margin > 0.0:
+            least = np.minimum(least, 0.0)
+        np.fill_diagonal(least, 0.0)
+        least_of = least.sum(axis=1)
+        without = least_of.sum() / 2.0 - least_of
+        columns = AscendingColumns(floored(self.log_f))
+        return weakest_sets(columns, q[answer] - least[answer], without, answer, self.held[answer])
 
 
 def mean_of_proofs(by_bets: WeakestTruth, by_counts: WeakestTruth) -> WeakestTruth:
@@ -292,7 +206,7 @@ def mean_of_proofs(by_bets: WeakestTruth, by_counts: WeakestTruth) -> WeakestTru
 
 
 class AscendingColumns:
-    """The columns of a matrix in ascending order without their diagonal, kept as entries change.
+    """The columns of a matrix in ascending order without their diagonal.
 
     Entries are on a grid, so that equal ones are equal on every machine; the first comes first. Of
     column j, a row here, ``order`` has the rows of its entries in order, ``place`` the place of
@@ -300,37 +214,13 @@ class AscendingColumns:
     """
 
     def __init__(self, values: FloatArray) -> None:
-        arms = len(values)
-        self.values = np.full((arms, arms), math.nan)
-        self.order: IntArray = np.zeros((arms, arms - 1), dtype=np.int64)
-        self.place: IntArray = np.zeros((arms, arms), dtype=np.int64)
-        self.ranked, self.sums = np.zeros((arms, arms - 1)), np.zeros((arms, arms))
-        self.follow(values)
-
-    def follow(self, values: FloatArray) -> None:
-        """Take over a matrix; columns that are as before are not sorted again."""
-        moved = np.flatnonzero((values != self.values).any(axis=0))
-        if len(moved):
-            self.values[:, moved] = values[:, moved]
-            self._sort(moved)
-
-    def change(self, first: IntArray, second: IntArray, values: FloatArray) -> None:
-        """Change single entries."""
-        self.values[first, second] = values
-        self._sort(np.unique(second))
-
-    def _sort(self, moved: IntArray) -> None:
-        """Sort some columns."""
-        rows = self.values[:, moved].T.copy()
-        rows[np.arange(len(moved)), moved] = math.inf
+        rows = values.T.copy()
+        np.fill_diagonal(rows, math.inf)
         order = np.argsort(rows, axis=1, kind="stable")
-        self.order[moved] = order[:, :-1]
-        place = np.empty_like(order)
-        np.put_along_axis(place, order, np.arange(len(self.values))[None, :], axis=1)
-        self.place[moved] = place
-        ranked = np.take_along_axis(rows, self.order[moved], axis=1)
-        self.ranked[moved] = ranked
-        self.sums[moved, 1:] = np.cumsum(ranked, axis=1)
+        self.values, self.order = values, order[:, :-1]
+        self.place = np.argsort(order, axis=1, kind="stable")
+        self.ranked = np.take_along_axis(rows, self.order, axis=1)
+        self.sums = prefix_sums(self.ranked)
 
 
 def weakest_sets(

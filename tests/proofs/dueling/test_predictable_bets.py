@@ -111,27 +111,6 @@ def test_its_pairs_are_those_of_the_least_w(seed):
         assert len(weakest.unbeaten) + len(weakest.beating) >= arms - (not beats)
 
 
-@pytest.mark.parametrize("margin", [0.0, 0.05])
-def test_what_is_kept_between_proofs_is_what_all_bets_make(margin):
-    """Columns that stay sorted, and sums that are moved, against those made from scratch."""
-    rng = np.random.default_rng(7)
-    kept = PredictableBets(7, margin)
-    for turn in range(60):
-        for _ in range(turn % 4):
-            i, j = rng.choice(7, 2, replace=False).tolist()
-            kept.target = int(rng.integers(-1, 7))
-            kept.add(i, j, float(rng.normal(0.0, 2.0)))
-        if turn in (25, 50):
-            kept.refute(*rng.choice(7, 2, replace=False).tolist())
-        fresh = PredictableBets(7, margin, kept.log_f)
-        fresh.log_q, fresh.held = kept.log_q.copy(), kept.held
-        for answer in range(7):
-            found, expected = kept.weakest_truth(answer), fresh.weakest_truth(answer)
-            assert vars(found) == vars(expected)
-        np.testing.assert_array_equal(kept.against_condorcet(), condorcet_product(kept.log_f))
-    assert kept.copy().weakest_truth(3).evidence == kept.weakest_truth(3).evidence
-
-
 def of_one(function, *numbers, null=0.5):
     """Of a function of arrays, at single numbers."""
     return function(*(np.array([float(x)]) for x in numbers), null)[0]
