@@ -210,7 +210,7 @@ class CopelandTracker(PairTracker):
             self._likely = version, {}
             if self._open:
                 evidence = evidence + beliefs.rate * self._pending
-            self._columns = AscendingColumns(evidence)
+            self._columns.follow(evidence)
         found = self._likely[1]
         if arm not in found:
             own, nothing = self._columns.values[arm].copy(), np.zeros(len(evidence))

@@ -119,7 +119,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from cpe_opt.arrays import BoolArray, FloatArray
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.formulations.dueling.confusing_instances import prefix_sums, sums_without
 from cpe_opt.proofs.dueling.copeland import WeakestTruth
 from cpe_opt.ties import just_below
@@ -167,6 +167,7 @@ class PredictableBets:
         self.margin = margin
         self.log_f = np.zeros((arms, arms)) if before is None else before.copy()
         self.log_q = np.zeros((arms, arms))
+        self._columns = AscendingColumns(self.log_q)  # of ln F'
         self.held: BoolArray = np.zeros((arms, arms), dtype=np.bool_)
         self.target = -1
 
@@ -194,8 +195,10 @@ class PredictableBets:
         np.fill_diagonal(least, 0.0)
         least_of = least.sum(axis=1)
         without = least_of.sum() / 2.0 - least_of
-        columns = AscendingColumns(floored(self.log_f))
-        return weakest_sets(columns, q[answer] - least[answer], without, answer, self.held[answer])
+        self._columns.follow(floored(self.log_f))
+        return weakest_sets(
+            self._columns, q[answer] - least[answer], without, answer, self.held[answer]
+        )
 
 
 def mean_of_proofs(by_bets: WeakestTruth, by_counts: WeakestTruth) -> WeakestTruth:
@@ -206,7 +209,7 @@ def mean_of_proofs(by_bets: WeakestTruth, by_counts: WeakestTruth) -> WeakestTru
 
 
 class AscendingColumns:
-    """The columns of a matrix in ascending order without their diagonal.
+    """The columns of a matrix in ascending order without their diagonal, kept as entries change.
 
     Entries are on a grid, so that equal ones are equal on every machine; the first comes first. Of
     column j, a row here, ``order`` has the rows of its entries in order, ``place`` the place of
@@ -214,13 +217,23 @@ class AscendingColumns:
     """
 
     def __init__(self, values: FloatArray) -> None:
-        rows = values.T.copy()
-        np.fill_diagonal(rows, math.inf)
+        arms = len(values)
+        self.values = np.full((arms, arms), math.nan)
+        self.order: IntArray = np.zeros((arms, arms - 1), dtype=np.int64)
+        self.place: IntArray = np.zeros((arms, arms), dtype=np.int64)
+        self.ranked, self.sums = np.zeros((arms, arms - 1)), np.zeros((arms, arms))
+        self.follow(values)
+
+    def follow(self, values: FloatArray) -> None:
+        """Take over a matrix; columns that are as before are not sorted again."""
+        moved = np.flatnonzero((values != self.values).any(axis=0))
+        rows = values.T[moved]
+        rows[np.arange(len(moved)), moved] = math.inf
         order = np.argsort(rows, axis=1, kind="stable")
-        self.values, self.order = values, order[:, :-1]
-        self.place = np.argsort(order, axis=1, kind="stable")
-        self.ranked = np.take_along_axis(rows, self.order, axis=1)
-        self.sums = prefix_sums(self.ranked)
+        self.values, self.order[moved] = values.copy(), order[:, :-1]
+        self.place[moved] = np.argsort(order, axis=1, kind="stable")
+        self.ranked[moved] = np.take_along_axis(rows, order[:, :-1], axis=1)
+        self.sums[moved] = prefix_sums(self.ranked[moved])
 
 
 def weakest_sets(
