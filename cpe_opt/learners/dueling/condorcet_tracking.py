@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.pair_tracking import Draws, PairTracker, Stakes
+from cpe_opt.learners.dueling.pair_tracking import Draws, PairTracker, Stakes, Tuning
 from cpe_opt.learners.dueling.prior_votes import arm_prices
 from cpe_opt.learners.queries import HAS_CONDORCET_WINNER, Conditional, Unproved
 from cpe_opt.learners.tracking import Checkpoint, track_singly
@@ -37,6 +37,7 @@ from cpe_opt.ties import first_largest, first_smallest, in_bits
 from cpe_opt.validation import checked_delta
 
 _BITS = 24
+_TUNING = Tuning(expected=0.02)  # what a wrong leader lacks may be hopeless: no large batches
 _ALL_RULED_OUT = "every arm is ruled out: there is no Condorcet winner"
 
 
@@ -128,6 +129,7 @@ class CondorcetTracker(PairTracker):
     def __init__(
         self, delta: float, prices: FloatArray, *, margin: float = 0.0, **given: Any
     ) -> None:
+        given = {"tuning": _TUNING} | given
         super().__init__(delta, prices, margin=margin, **given)
         if margin > 0.0:  # also against the nulls without a margin
             won = self.beliefs.total
@@ -176,10 +178,11 @@ class CondorcetTracker(PairTracker):
         return int(first_largest(np.where(self._against() < self.needed, likely, -math.inf)))
 
     def leaders(self, draws: Draws) -> IntArray:
-        """The arm that beats all others, or the champion where none does."""
+        """The arms that beat the most others; the champion, if it is one of them."""
         number = draws.wins.sum(axis=2)
-        beats_all = number.max(axis=1) == len(self.prices) - 1
-        return np.where(beats_all, draws.arms[number.argmax(axis=1)], self.champion)
+        of_champion = number[:, np.searchsorted(draws.arms, self.champion)]
+        best = draws.arms[number.argmax(axis=1)]
+        return np.where(of_champion == number.max(axis=1), self.champion, best)
 
     def weakest(self, arm: int) -> tuple[WeakestTruth, bool]:
         """That the arm which is ruled out the least is the winner."""

@@ -133,9 +133,8 @@ def test_no_set_exceeds_the_bound_of_a_degenerate_matrix(n, part, kind, linear, 
 
 
 def test_the_bound_is_exact_for_a_linear_form_of_one_element():
-    decisions, linear = cpe.TopK(4, 1), [100, 0, 0, 0]
-    found = cpe.ellipsoid_maximum(decisions, np.zeros((4, 4)), "bound", linear=linear)
-    assert found.bound == pytest.approx(100, rel=1e-9)
+    linear = np.array([100.0, 0.0, 0.0, 0.0])
+    assert spectral_bound(np.zeros((4, 4)), 1, linear).value == pytest.approx(100, rel=1e-9)
 
 
 def test_swap_search_stops_at_sets_that_no_swap_improves():
