@@ -25,7 +25,7 @@ def draw() -> Figure:
         axes.plot(EXPONENTS, ratios, style, color=colour, label=name)
     axes.axhline(1.0, color=GREY, lw=1, ls="--")
     axes.text(1, 1.05, "nobody below, on average", color=GREY, va="bottom")
-    axes.set(xscale="log", xticks=EXPONENTS, ylim=(0, 6))
+    axes.set(xscale="log", xticks=EXPONENTS, ylim=(0, 9))
     axes.set_xticklabels([f"10$^{{-{each}}}$" for each in EXPONENTS])
     axes.minorticks_off()
     axes.set(xlabel="probability of an error, delta", ylabel="duels / the least number")
