@@ -105,12 +105,7 @@ def test_a_session_that_cannot_begin_leaves_no_file(tmp_path, given, message):
         ("items", lambda s, q, v: s.votes(), (1,), r"no independent votes: see Session\.item_du"),
         ("plain", lambda s, q, v: s.ask(v), (0, 1.5), "n is .*, expected a whole number, at least"),
         ("plain", lambda s, q, v: s.ask(lease=v), (math.inf, 1e308, "60"), "lease"),
-        (
-            "plain",
-            lambda s, q, v: s.ask(rater=v),
-            ("", 7, "=1", "\u202ean", "x" * 61),
-            "expected a name",
-        ),
+        ("plain", lambda s, q, v: s.ask(rater=v), ("", 7, "=1", "\u202ean", "x" * 61), "rater i"),
         ("plain", lambda s, q, v: s.run("true", **{v: -1}), ("workers", "budget"), "is -1, expe"),
         ("plain", lambda s, q, v: s.run("a\0b"), (1,), "cannot start 'a.*b': embedded null byte"),
     ],
