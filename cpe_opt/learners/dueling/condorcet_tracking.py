@@ -178,11 +178,8 @@ class CondorcetTracker(PairTracker):
         return int(first_largest(np.where(self._against() < self.needed, likely, -math.inf)))
 
     def leaders(self, draws: Draws) -> IntArray:
-        """The arms that beat the most others; the champion, if it is one of them."""
-        number = draws.wins.sum(axis=2)
-        of_champion = number[:, np.searchsorted(draws.arms, self.champion)]
-        best = draws.arms[number.argmax(axis=1)]
-        return np.where(of_champion == number.max(axis=1), self.champion, best)
+        """The arms that beat the most others."""
+        return draws.leaders()
 
     def weakest(self, arm: int) -> tuple[WeakestTruth, bool]:
         """That the arm which is ruled out the least is the winner."""

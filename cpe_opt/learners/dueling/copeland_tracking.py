@@ -181,12 +181,9 @@ class CopelandTracker(PairTracker):
         return top if lead > 0.0 else champion
 
     def leaders(self, draws: Draws) -> IntArray:
-        """The arms with the most wins; the champion, or one with more inferiors, of several."""
-        number = draws.wins.sum(axis=2)
-        rank = number + in_bits(self.beliefs.inferiors[draws.arms] / len(self.prices) ** 2, _BITS)
-        of_champion = number[:, np.searchsorted(draws.arms, self.champion)]
-        best = draws.arms[rank.argmax(axis=1)]
-        return np.where(of_champion == number.max(axis=1), self.champion, best)
+        """The arms with the most wins; of several, one with more inferiors."""
+        inferiors = self.beliefs.inferiors[draws.arms]
+        return draws.leaders(in_bits(inferiors / len(self.prices) ** 2, _BITS))
 
     def weakest(self, arm: int) -> tuple[WeakestTruth, bool]:
         """By likelihoods, until these are enough for the champion."""

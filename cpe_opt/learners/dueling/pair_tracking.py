@@ -166,6 +166,7 @@ class Draws:
         rng: np.random.Generator,
     ) -> None:
         self._beliefs, self._temper, self._rng = beliefs, tuning.temper, rng
+        self._champion = champion
         arms = len(beliefs.inferiors)
         best = np.argsort(-beliefs.inferiors, kind="stable")[: tuning.draws]
         self.arms = np.union1d(best, [champion])
@@ -195,6 +196,16 @@ class Draws:
         noise = common / spread * (strength[:, first] - strength[:, second])
         return np.asarray(self._temper * (noise + np.sqrt(1.0 - common**2) * own))
 
+    def leaders(self, preferred: FloatArray | float = 0.0) -> IntArray:
+        """The arms with the most wins, shape (n,): the champion, or the most preferred of several.
+
+        ``preferred``, shape (C,), are below 1; the first of equals.
+        """
+        number = self.wins.sum(axis=2)
+        of_champion = number[:, self._row[self._champion]]
+        best = self.arms[(number + preferred).argmax(axis=1)]
+        return np.where(of_champion == number.max(axis=1), self._champion, best)
+
     def any_wins(self, draws: IntArray, first: IntArray, second: IntArray) -> BoolArray:
         """Whether the first beats the second in any of these draws."""
         row, column = self._row[first], self._row[second]
@@ -213,8 +224,10 @@ class PairTracker(ABC):
 
     Parameters
     ----------
-    won : array_like or Votes, shape (K, K), optional
-        What each arm got against each other before the first question: votes, or sums of cells.
+    prior : array_like or Votes, shape (K, K), optional
+        Votes from before the first question.
+    answered : array_like, shape (K, K), optional
+        What each arm got against each other on cells that are answered.
     cells : array_like, shape (K, K), optional
         The cells of each pair that are left, on a fixed test set; coins without.
     delta, prices, margin, parallel, seed
@@ -252,7 +265,6 @@ class PairTracker(ABC):
         self.beliefs = PairBeliefs(all_cells, 0.5 - margin, won)
         self.stakes = [Stakes(arms, margin, won, self._coins, tuning)]
         self.bets = self.stakes[0].bets
-        self._above = np.triu_indices(arms, 1)
         self._asked = 0.0
         self._truths = np.zeros((arms, arms))  # duels of the truths that a null was in
         self._open: deque[Duel] = deque()
