@@ -131,14 +131,14 @@ class CopelandTracker(PairTracker):
         self._log_e: FloatArray | None = None  # of all votes and duels, if there are votes
         if self._coins and beliefs.total.any():
             self._log_e = log_e_values(beliefs.total, beliefs.total.T, beliefs.null)
-        self._proof: tuple[object, float] = (None, 0.0)  # of a champion, at a number of answers
+        self._proof: tuple[object, WeakestTruth | None] = (None, None)  # of a champion, by answers
         self._likely: tuple[object, dict[int, WeakestTruth]] = (None, {})
         self.begin()
 
     def restore(self, state: TrackerState) -> None:
         """Go on from it."""
         super().restore(state)
-        self._proof, self._likely, total = (None, 0.0), (None, {}), self.beliefs.total
+        self._proof, self._likely, total = (None, None), (None, {}), self.beliefs.total
         if self._log_e is not None:
             self._log_e = log_e_values(total, total.T, self.beliefs.null)
 
@@ -161,11 +161,15 @@ class CopelandTracker(PairTracker):
 
     def evidence(self) -> float:
         """Against its weakest truth."""
-        version = (self.champion, self.beliefs.duels)
-        if self._proof[0] != version:
+        return self._proved_against().evidence
+
+    def _proved_against(self) -> WeakestTruth:
+        """The weakest truth against the champion, by the bets."""
+        version, found = (self.champion, self.beliefs.duels), self._proof[1]
+        if found is None or self._proof[0] != version:
             found = self._by_bets(self.champion, self.bets, self._log_e)
-            self._proof = version, found.evidence
-        return self._proof[1]
+            self._proof = version, found
+        return found
 
     def expected(self) -> int:
         """The champion, unless an arm has more inferiors, by half a pair or as likelihoods prove.
@@ -191,7 +195,7 @@ class CopelandTracker(PairTracker):
         if truth.evidence < self.needed or arm != self.champion:
             return truth, False
         if not self._open:
-            return self._by_bets(arm, self.bets, self._log_e), True
+            return self._proved_against(), True
         supposed = self.beliefs.rate * self._pending
         bets = copy.deepcopy(self.bets)
         bets.log_f += supposed

@@ -405,7 +405,7 @@ class PairTracker(ABC):
             return []
         lost = (self.bets.log_q < -_LEAST_DEBT) & (self.beliefs.belief > self.tuning.confident)
         lost[[arm, truth.challenger]] = lost[:, truth.challenger] = False
-        return [(int(i), int(j)) for i, j in np.argwhere(lost)]
+        return [divmod(pair, len(lost)) for pair in np.flatnonzero(lost).tolist()]
 
     def _put(self, duel: Duel) -> None:
         """Open a question."""

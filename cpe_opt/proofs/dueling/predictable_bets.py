@@ -167,6 +167,7 @@ class PredictableBets:
         self.margin = margin
         self.log_f = np.zeros((arms, arms)) if before is None else before.copy()
         self.log_q = np.zeros((arms, arms))
+        self._f, self._q = _Floored(self.log_q), _Floored(self.log_q)
         self._columns = AscendingColumns(self.log_q)  # of ln F'
         self.held: BoolArray = np.zeros((arms, arms), dtype=np.bool_)
         self.target = -1
@@ -188,14 +189,14 @@ class PredictableBets:
 
     def weakest_truth(self, answer: int) -> WeakestTruth:
         """The truth under which an answer is wrong and that the answers speak against the least."""
-        q = floored(self.log_q)
+        q = self._q.follow(self.log_q)
         least = np.minimum(q, q.T)
         if self.margin > 0.0:
             least = np.minimum(least, 0.0)
         np.fill_diagonal(least, 0.0)
         least_of = least.sum(axis=1)
         without = least_of.sum() / 2.0 - least_of
-        self._columns.follow(floored(self.log_f))
+        self._columns.follow(self._f.follow(self.log_f))
         return weakest_sets(
             self._columns, q[answer] - least[answer], without, answer, self.held[answer]
         )
@@ -230,7 +231,7 @@ class AscendingColumns:
         rows = values.T[moved]
         rows[np.arange(len(moved)), moved] = math.inf
         order = np.argsort(rows, axis=1, kind="stable")
-        self.values, self.order[moved] = values.copy(), order[:, :-1]
+        self.values[:, moved], self.order[moved] = values[:, moved], order[:, :-1]
         self.place[moved] = np.argsort(order, axis=1, kind="stable")
         self.ranked[moved] = np.take_along_axis(rows, order[:, :-1], axis=1)
         self.sums[moved] = prefix_sums(self.ranked[moved])
@@ -298,6 +299,20 @@ def _gained(log_factor: float) -> float:
 
 def _bounded(log_e: float) -> float:
     return min(REFUTED, max(-REFUTED, log_e))
+
+
+class _Floored:
+    """Logarithms with their floor, kept as entries change: few do with an answer."""
+
+    def __init__(self, log_e: FloatArray) -> None:
+        self._of, self._floored = log_e.copy(), floored(log_e)
+
+    def follow(self, log_e: FloatArray) -> FloatArray:
+        """Those of a matrix, until the next call."""
+        moved = np.flatnonzero(log_e != self._of)
+        self._of.flat[moved] = log_e.flat[moved]
+        self._floored.flat[moved] = floored(log_e.flat[moved])
+        return self._floored
 
 
 def floored(log_e: FloatArray) -> FloatArray:
