@@ -50,6 +50,7 @@ LONGEST_LINE = 1 << 20
 """Bytes of a line that a program may write."""
 _KEPT = 2000  # bytes of standard error
 _SECONDS = 0.2  # after which it is looked whether to stop
+_LAST_WAIT = 60.0  # seconds for a process that was killed: a busy machine takes long to end it
 _HELD = 1e9  # seconds: nobody else is asked while a judge has a question
 _PATIENCE = 12  # questions without an answer, one after another
 _SIGNALS = ("", "SIGTERM", "SIGKILL")  # that end judges; the empty one closes their input
@@ -547,6 +548,8 @@ class _Program:
 
     def close(self) -> None:
         """Let go of it; of its output later, where something that it has started still has it."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_LAST_WAIT)
         if self._guard is not None:
             self._guard.kill()
             self._guard.communicate()

@@ -33,6 +33,8 @@ _FENCE = re.compile(
     r"^(?P<fence>`{3,})(?P<head>[^\n`]*)\n(?P<body>.*?)^(?P=fence)\s*$", re.M | re.S
 )
 _CAPTION = re.compile(r"^:caption:\s*(\S+)\s*$", re.M)
+# What is said every ten seconds of a run, on a slow machine.
+_MEANWHILE = re.compile(r"^[\d,]+ answers(, [\d,]+ failed)?\n", re.MULTILINE)
 _COMMENT = re.compile(r"\s+#\s.*\Z")
 _MADE = re.compile(r"/(?:\.|_build/|docs/generated/|docs/gallery/)")
 ROOT = Path(__file__).parents[2]
@@ -188,6 +190,7 @@ def _commands(body: str) -> Iterator[tuple[str, str]]:
 
 def _compare(printed: str, promised: str, where: str) -> None:
     """The pieces between the ``...`` follow one another, the first and last at the ends."""
+    printed = _MEANWHILE.sub("", printed)
     pieces = (re.escape(piece.strip()) for piece in _plain(promised).split("..."))
     assert re.fullmatch(".*".join(pieces), _plain(printed)), (
         f"{where} prints\n{printed.strip()}\nand the page says\n{promised.strip()}"
