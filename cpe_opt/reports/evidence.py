@@ -53,6 +53,7 @@ _MOST_ROWS = 10  # pairs, tiers
 _MODEL = "strengths by Bradley and Terry's model with ties"
 _FEW = 10  # arms, whose table says all in words
 _SHOWN_FLIPS = 20  # of the best of many arms
+_MOST_EXPLAINED = 100  # arms; above, flips are found where they are asked for alone
 
 
 @checked_types
@@ -327,6 +328,8 @@ class Evidence(Statements, Analysis):
 
     def explanation_lines(self) -> list[str]:
         """The flips that would make arms Copeland winners which are none as voted, best first."""
+        if self.votes.arms > _MOST_EXPLAINED:
+            return []
         ranked = [self.votes.labels[arm] for arm in self.ranking]
         possible = (label for label in ranked if label in self.explanations)
         others = (label for label in possible if self.explanations[label].pairs)
@@ -385,8 +388,9 @@ class Evidence(Statements, Analysis):
                 for name, column in statuses.items()
                 if column.nunique() > 1
             }
+        explained = self.votes.arms <= _MOST_EXPLAINED
         flips = []
-        for place, label in enumerate(frame["label"]):
+        for place, label in enumerate(frame["label"] if explained else ()):
             if label not in self.explanations:
                 flips.append("")
             elif many and place >= _SHOWN_FLIPS:
@@ -409,7 +413,7 @@ class Evidence(Statements, Analysis):
             ],
             "proved": map("{} / {}".format, frame["beats_proved"], frame["beats"]),
             **statuses,
-            "would need" if in_words else "flips": flips,
+            **({"would need" if in_words else "flips": flips} if explained else {}),
         }
         blank = "; blank: neither proved nor ruled out" if many and statuses else ""
         return TextTable.of(columns, f"{self.votes.name}: {self.votes.arms} arms{blank}")

@@ -128,7 +128,13 @@ FORMULATIONS = [
         f"{CHEAPEST_FLIPS}::"
         "test_whether_flips_cost_less_than_a_limit_is_said_without_finding_the_cheapest",
         ("_Network.search", "(1.0 + _ACCURACY) < enough", "(1.0 + _ACCURACY) < 2.0 * enough"),
-        ("flips_below", "flips[1] < limit", "flips[1] > limit"),
+        ("flips_below", "found[1] < limit", "found[1] > limit"),
+    ),
+    *killed_by(
+        f"{CHEAPEST_FLIPS}::test_bounds_by_sorts_enclose_the_cheapest_flips",
+        ("_Bounds._lower", "(lack > 0)", "(lack > 1)"),
+        ("_Bounds.easy", "(self.undecided & ~self.lost.T)", "self.undecided"),
+        ("_Bounds.attained", "held[taken] -= 1", "held[taken] -= 0"),
     ),
     *killed_by(
         f"{VOTING}::test_no_arm_beats_the_lottery",

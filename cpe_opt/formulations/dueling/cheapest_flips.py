@@ -244,9 +244,20 @@ def flips_within(
 
 def flips_below(preferences: PreferenceMatrix, costs: FloatArray, limit: float) -> list[bool]:
     """For every arm, whether flips cost less than a limit: any flow below it is enough."""
-    every = (Flips.of(preferences, arm, costs) for arm in range(preferences.arms))
-    found = (_Network(flips, flips.most(limit)).search(limit, enough=limit) for flips in every)
-    return [flips is not None and flips[1] < limit for flips in found]
+    bounds = _Bounds(preferences.array, costs)
+    (level, least), easy = bounds.least(), bounds.easy()
+
+    def below(arm: int) -> bool:
+        if least[arm] * (1.0 - _ACCURACY) >= limit:
+            return False
+        most = easy[arm] if easy[arm] < limit else bounds.attained(arm, level.item(arm))
+        if most * (1.0 + _ACCURACY) < limit:
+            return True
+        flips = Flips.of(preferences, arm, costs)
+        found = _Network(flips, flips.most(limit)).search(limit, enough=limit)
+        return found is not None and found[1] < limit
+
+    return [below(arm) for arm in range(preferences.arms)]
 
 
 def checked_costs(preferences: PreferenceMatrix, costs: npt.ArrayLike | None) -> FloatArray:
@@ -360,6 +371,11 @@ class Flips:
 
         def is_needed(winner: int, loser: int, taken: int) -> bool:
             """Whether a win cannot be taken back, which took so many losses from the winner."""
+            if winner != self.arm:  # which no other arm is below
+                needed = bool(after[loser] <= after[self.arm])
+                after[loser] -= not needed
+                after[winner] += 0 if needed else taken
+                return needed
             changed = after.copy()
             changed[loser] -= 1
             changed[winner] += taken
@@ -390,6 +406,81 @@ class Flips:
             undecided=tuple(undecided),
             losses=after,
         )
+
+
+class _Bounds:
+    """What the flips of every arm cost at least and at most, by sorts alone."""
+
+    def __init__(self, array: FloatArray, costs: FloatArray) -> None:
+        arms = len(array)
+        self.won, self.costs = array > 0.5, costs
+        self.undecided = (array == 0.5) & ~np.eye(arms, dtype=np.bool_)
+        self.losses: IntArray = self.won.sum(axis=0)
+        own = np.where(self.won, costs, math.inf)  # to lose a pair that the row has won
+        self.order = np.argsort(own, axis=1, kind="stable")
+        self.place = np.argsort(self.order, axis=1, kind="stable")
+        ranked = np.take_along_axis(own, self.order, axis=1)
+        self.sums = np.pad(np.cumsum(ranked, axis=1), ((0, 0), (1, 0)))
+        rid = np.sort(np.where(self.won.T, costs, math.inf), axis=1)
+        self.rid = np.pad(np.cumsum(rid, axis=1), ((0, 0), (1, 0)))
+        # Of an undecided pair the first loses, or the second, by turns.
+        place = np.arange(arms)
+        self.lost = self.undecided & ((place[:, None] + place) % 2 == (place[:, None] > place))
+
+    def easy(self) -> FloatArray:
+        """The cost of the flips of each arm at the level that all others have reached already."""
+        held = self.losses + self.lost.sum(axis=1) + (self.undecided & ~self.lost.T)
+        np.fill_diagonal(held, len(held))
+        level = np.minimum(self.losses, held.min(axis=1))
+        found: FloatArray = self.rid[np.arange(len(held)), self.losses - level]
+        return found
+
+    def least(self) -> tuple[IntArray, FloatArray]:
+        r"""The level with the least :math:`\underline V` of each arm, which is convex; and that."""
+        low, high = np.zeros_like(self.losses), self.losses.copy()
+        while (low < high).any():
+            middle = (low + high) // 2
+            falls = self._lower(np.minimum(middle + 1, self.losses)) < self._lower(middle)
+            low, high = np.where(falls, middle + 1, low), np.where(falls, high, middle)
+            low = np.minimum(low, high)
+        return low, self._lower(low)
+
+    def _lower(self, level: IntArray) -> FloatArray:
+        r""":math:`\underline V` of each arm at a level of its own; infinite if it is too high."""
+        arms = np.arange(len(level))
+        lack = np.maximum(level[:, None] - self.losses - self.undecided.sum(axis=1), 0)
+        np.fill_diagonal(lack, 0)
+        against = self.won.T & (lack > 0)  # a pair with the arm itself comes first, at no cost
+        skipped = against & (lack - 1 > self.place.T)
+        number = lack - against + skipped
+        needs = self.sums[arms, number] - np.where(skipped, self.costs, 0.0)
+        found: FloatArray = self.rid[arms, self.losses - level] + needs.sum(axis=1)
+        return found
+
+    def attained(self, arm: int, level: int) -> float:
+        """The cost of some flips after which the arm has so many losses; infinite if none is found.
+
+        Arms that lack losses take them one by one, where they cost the least, from arms with more.
+        """
+        beaten = np.flatnonzero(self.won[:, arm])
+        cheap = np.argsort(self.costs[arm, beaten], kind="stable")
+        beaten = beaten[cheap[: len(beaten) - level]]
+        cost = float(self.costs[arm, beaten].sum())
+        lost = self.lost.copy()
+        lost[arm], lost[:, arm] = False, self.undecided[:, arm]
+        held = self.losses + lost.sum(axis=1)
+        held[beaten] += 1
+        held[arm] = level
+        for one in np.flatnonzero(held < level).tolist():
+            prices = np.where(self.won[one], self.costs[one], math.inf)
+            prices[self.undecided[one] & ~lost[one]] = 0.0
+            prices[held <= level] = math.inf
+            needed = level - held[one]
+            taken = np.argsort(prices, kind="stable")[:needed]
+            cost += float(prices[taken].sum())
+            held[taken] -= 1
+            lost[taken, one] = False
+        return cost
 
 
 class _Network:

@@ -241,7 +241,7 @@ def _mean_of_g(lead: FloatArray, votes: FloatArray, *, shared: bool) -> FloatArr
     size, v, s = over_pairs(met.astype(np.float64)), over_pairs(inverse), over_pairs(inverse**2)
     arms = votes.shape[-1]
     unit = 2.0 * arms / (2.0 * arms - 3.0) if shared else 1.0
-    logs = []
+    mean = np.full(lead.shape, -math.inf)
     for tau in _TAU.tolist():
         paid = np.log1p(votes / tau)
         each = over_pairs(paid) - (3.0 * paid if shared else 0.0)
@@ -249,8 +249,9 @@ def _mean_of_g(lead: FloatArray, votes: FloatArray, *, shared: bool) -> FloatArr
         for kappa in _KAPPA:
             spread = v + tau * (s - v**2 / np.maximum(size + unit * kappa / tau, 1.0))
             exponent = 2.0 * lead**2 / np.maximum(spread, _LEAST)
-            logs.append(exponent - 0.5 * (each + np.log1p(shrunk / (unit * kappa))))
-    mean = log_sum(np.stack(logs), axis=0)[0] - math.log(len(logs))
+            grown = exponent - 0.5 * (each + np.log1p(shrunk / (unit * kappa)))
+            np.logaddexp(mean, grown, out=mean)
+    mean -= math.log(len(_TAU) * len(_KAPPA))
     return np.where(lead > _GRID, just_below(mean), -math.inf)
 
 

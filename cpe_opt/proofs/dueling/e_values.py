@@ -62,6 +62,7 @@ _LARGEST, _SMALLEST, _STEP = 6.0, 1e-4, 1.15
 _ALIKE = 0.02
 _CERTAIN_LOSS = -1e6  # ln(1 - 2 rho) for a rho just below 1/2
 _GRID = 2.0**-24
+_MANY = 4096  # entries at once
 _SHIFT, _LEAST, _MOST = 300.0, -400.0, 980.0
 ONE = math.exp(-_SHIFT)
 """The number 1, scaled."""
@@ -86,6 +87,18 @@ def _grid(null: float) -> tuple[FloatArray, FloatArray, FloatArray]:
 
 def log_e_values(won: FloatArray, lost: FloatArray, null: float = 0.5) -> FloatArray:
     """``ln E`` of "wins with probability c, the null, at most", to 2^-24; 0 without duels."""
+    if won.size > _MANY:  # most counts are those of others, too
+        counts = np.stack(np.broadcast_arrays(won, lost), axis=-1)
+        distinct, place = np.unique(
+            counts.reshape(-1, 2).view(np.complex128).ravel(), return_inverse=True
+        )
+        parts = np.array_split(distinct, 1 + len(distinct) // _MANY)
+        found = np.concatenate([_log_e(part.real, part.imag, null) for part in parts])
+        return np.asarray(found[place].reshape(won.shape))
+    return _log_e(won, lost, null)
+
+
+def _log_e(won: FloatArray, lost: FloatArray, null: float) -> FloatArray:
     weight, on_win, on_loss = _grid(null)
     stakes = won[..., None] * on_win + lost[..., None] * on_loss + weight
     return np.where(won + lost > 0.0, just_below(log_sum(stakes)[0], _GRID), 0.0)

@@ -105,6 +105,7 @@ from cpe_opt.proofs.dueling.winners import (
 from cpe_opt.ties import just_below
 
 _CERTAIN = ("proved", "ruled out")
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -327,25 +328,29 @@ def copeland_ranks(proof: PairProof) -> IntArray:
     loses_less = np.where(leads.T, tie, math.inf)
     loses_more = np.where(leads, reversal, np.where(open_, 0.0, math.inf))
     ahead, behind = (np.where(each, reversal, math.inf) for each in (leads.T, leads))
-    refuted = [
-        _least_costs(loses_less, loses_more, ahead, excess, bound=True),
-        _least_costs(loses_more, loses_less, behind, 1 - excess, bound=False),
-    ]
-    best, worst = ((costs >= proof.threshold).sum(axis=1) for costs in refuted)
+    most = proof.threshold
+    best = _refuted(loses_less, loses_more, ahead, excess, most, bound=True)
+    worst = _refuted(loses_more, loses_less, behind, 1 - excess, most, bound=False)
     return np.column_stack([1 + best, arms - worst])
 
 
-def _least_costs(
-    own: FloatArray, others: FloatArray, both: FloatArray, lacking: IntArray, *, bound: bool
-) -> FloatArray:
-    """A bound on the least cost of moving each arm past s others, s = 1, …, K - 1; (K, K-1)."""
+def _refuted(
+    own: FloatArray,
+    others: FloatArray,
+    both: FloatArray,
+    lacking: IntArray,
+    limit: float,
+    *,
+    bound: bool,
+) -> IntArray:
+    """For how many s = 1, …, K - 1 moving an arm past s others costs a limit at least; (K,)."""
     arms = len(own)
     order = np.argsort(others, axis=1, kind="stable")
     place = np.argsort(order, axis=1, kind="stable")
     sums = np.full((arms, arms + 2), math.inf)
     sums[:, 0] = 0.0
     sums[:, 1:-1] = np.cumsum(np.take_along_axis(others, order, axis=1), axis=1)
-    found = np.empty((arms, arms - 1))
+    found = np.zeros(arms, dtype=np.int64)
     for i in range(arms):
         rivals = np.delete(np.arange(arms), i)
         cheapest = np.sort(own[i][np.isfinite(own[i])])[: max(0, int(lacking[i, rivals].max()))]
@@ -362,8 +367,11 @@ def _least_costs(
             one_less = _without(sums, others[:, i], place[:, i], rivals, np.maximum(need - 1, 0))
             alone = without if bound else moved
             moved = np.where(shared, np.minimum(alone, one_less + more), moved)
+        if (paid + moved.sum(axis=1)).min() < limit * (1.0 - _ROUNDING):
+            continue  # not even past all others
         moved.sort(axis=1)
-        found[i] = (paid[:, None] + np.cumsum(moved, axis=1)).min(axis=0)
+        costs = (paid[:, None] + np.cumsum(moved, axis=1)).min(axis=0)
+        found[i] = (costs >= limit).sum()
     return found
 
 

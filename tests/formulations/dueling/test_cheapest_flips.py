@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 import cpe_opt as cpe
-from cpe_opt.formulations.dueling.cheapest_flips import flips_below, flips_within
+from cpe_opt.formulations.dueling.cheapest_flips import _Bounds, flips_below, flips_within
 from tests.support import random_preferences
 
 
@@ -128,6 +128,20 @@ def test_whether_flips_cost_less_than_a_limit_is_said_without_finding_the_cheape
             assert below == [flips.value < limit for flips in every]
             some += 0 < sum(below) < len(below)
     assert some > 50
+
+
+def test_bounds_by_sorts_enclose_the_cheapest_flips():
+    tight = np.zeros(3, dtype=int)
+    for seed in range(40):
+        mu, costs = instance(seed, 3 + seed % 8, ties=seed % 4)
+        value = np.array([cpe.cheapest_flips(mu, arm, costs).value for arm in range(mu.arms)])
+        bounds = _Bounds(mu.array, costs)
+        level, least = bounds.least()
+        attained = np.array([bounds.attained(*each) for each in enumerate(level.tolist())])
+        assert (least <= value * (1 + 2e-6) + 1e-12).all()
+        assert (np.minimum(attained, bounds.easy()) >= value * (1 - 2e-6) - 1e-12).all()
+        tight += [np.isclose(each, value).sum() for each in (least, attained, bounds.easy())]
+    assert (tight > 100).all(), tight
 
 
 def test_costs_of_any_unit():
