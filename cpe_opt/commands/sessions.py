@@ -161,7 +161,9 @@ def new(
         asked["hints"] = _hints(hints)
     parameters = console.parse_parameters(parameter or [])
     if learner is None:
-        learner = "score-tracking" if scores else _default_learner(asked.get("problem"), observations)
+        learner = (
+            "score-tracking" if scores else _default_learner(asked.get("problem"), observations)
+        )
         parameters.setdefault("delta", _DELTA)
     with (
         progress_line(f"beginning {file}"),

@@ -35,7 +35,6 @@ from cpe_opt.errors import InputError
 from cpe_opt.experiments.fingerprint import json_digest
 from cpe_opt.problems.dueling.items import ItemDuels
 from cpe_opt.problems.subsets.item_scores import ItemScores
-from cpe_opt.ties import in_bits
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -45,7 +44,7 @@ if TYPE_CHECKING:
     GivenHints: TypeAlias = npt.ArrayLike | ItemDuels | ItemScores
 
 _SCALE = 4.0  # of the logistic
-_BITS = 40  # of its values, which are the same on every machine
+_STEP = 2.0**-20  # of which hints are multiples, so that 1 - x and sums are exact
 _LEAST_COMPARED = 10  # answers, for a correlation
 _MOST_EXPLAINED = 0.99
 LATE = (
@@ -121,7 +120,7 @@ class Hints:
         if self.of == "cells":
             return self.values
         lead = self.values[:, None, :] - self.values[None, :, :]
-        x = in_bits(1.0 / (1.0 + np.exp(-_SCALE * lead)), _BITS)
+        x = _on_steps(1.0 / (1.0 + np.exp(-_SCALE * lead)))
         x = np.where(np.triu(np.ones(x.shape[:2]), 1)[..., None] > 0, x, np.nan)
         return _both(np.repeat(x[..., None], self.orders, axis=3))
 
@@ -238,12 +237,17 @@ def _completed(values: FloatArray) -> FloatArray:
     """Numbers of which those that are missing are the mean of the others, or one half."""
     known = values[~np.isnan(values)]
     mean = math.fsum(known.tolist()) / len(known) if len(known) else 0.5
-    return np.where(np.isnan(values), mean, values)
+    return np.where(np.isnan(values), _on_steps(np.array(mean)), values)
+
+
+def _on_steps(values: FloatArray) -> FloatArray:
+    """Numbers as multiples of the step."""
+    return np.asarray(np.rint(values / _STEP) * _STEP)
 
 
 def _of_cells(values: FloatArray, orders: int) -> FloatArray:
     """(K, K, n, orders) in both directions; where an item is one cell, the mean of both orders."""
-    values = ItemDuels(values, name="hints").outcomes
+    values = _on_steps(ItemDuels(values, name="hints").outcomes)
     if values.shape[3] == orders:
         return values
     if orders == 2:
@@ -251,7 +255,7 @@ def _of_cells(values: FloatArray, orders: int) -> FloatArray:
     known = (~np.isnan(values)).sum(axis=3)
     sums = np.nansum(values, axis=3)
     mean = np.divide(sums, known, out=np.full_like(sums, np.nan), where=known > 0)
-    return _both(mean[..., None])
+    return _both(_on_steps(mean[..., None]))
 
 
 def _both(values: FloatArray) -> FloatArray:
