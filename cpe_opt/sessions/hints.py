@@ -111,7 +111,9 @@ class Hints:
         rows = self.values
         if self.of == "cells":
             rows = rows[np.triu_indices(len(rows), 1)]
-        values = np.where(np.isnan(rows), None, rows.astype(object)).tolist()
+        kept = rows.astype(object)
+        kept[np.isnan(rows)] = None
+        values = kept.tolist()
         return {"of": self.of, "values": values, "fingerprint": json_digest(values)}
 
     @cached_property

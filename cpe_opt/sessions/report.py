@@ -109,7 +109,7 @@ def session_report(session: SessionView, title: str | None = None) -> Report:
     )
     if told is None:
         right = 100.0 * (1.0 - shares.delta)
-        words = _OF_TABLE if status.cells else _OF_ANSWERS
+        words: tuple[str, ...] = _OF_TABLE if status.cells else _OF_ANSWERS
         arms, pairs = _item_tables(session, status, progress.favourite, sure=sure)
         if session.question_set.is_scores:
             words, arms = _OF_SCORES, _score_table(session, status, sure=sure)
