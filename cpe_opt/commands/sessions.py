@@ -125,7 +125,6 @@ def new(
     :param horizon: Rounds after which it ends, such as 1e4.
     """
     from cpe_opt.formats.tables import has_items
-    from cpe_opt.sessions.content import read_items
     from cpe_opt.sessions.report import things
 
     if file.exists():
@@ -146,17 +145,10 @@ def new(
         observations = cpe.read_item_duels(prior)
     elif prior is not None:
         observations = cpe.read_observations(prior, **options)
-    names = None if labels is None else _labels(labels)
-    if scores and names is not None:
-        asked: dict[str, Any] = {"problem": cpe.TopK(len(names), 1 if k is None else k, names)}
-        names = None
-    elif problem is None and k is not None and isinstance(observations, cpe.TeamScores):
-        asked = {"problem": observations.decisions(k)}
-    else:
-        asked = Moved(problem=problem, k=k).given()
+    asked = _asked_about(
+        labels=labels, problem=problem, k=k, items=items, scores=scores, prior=observations
+    )
     asked["orders"] = orders
-    if items is not None:
-        asked["items"] = int(items) if items.isdecimal() else read_items(items)
     if hints is not None:
         asked["hints"] = _hints(hints)
     parameters = console.parse_parameters(parameter or [])
@@ -170,7 +162,6 @@ def new(
         cpe.Session.open(
             file,
             learner,
-            labels=names,
             seed=seed,
             horizon=None if horizon is None else console.parse_count(horizon, "horizon"),
             prior=observations,
@@ -688,6 +679,30 @@ def _labels(text: str) -> list[str]:
     if not is_path(text):
         raise InputError(f"--labels is {text!r}, expected at least two: a,b,c, or a file")
     return read_labels(text)
+
+
+def _asked_about(
+    *,
+    labels: str | None,
+    problem: str | None,
+    k: int | None,
+    items: str | None,
+    scores: bool,
+    prior: Observations | cpe.ItemDuels | None,
+) -> dict[str, Any]:
+    """What a new session is to ask about, as arguments of :meth:`cpe_opt.Session.open`."""
+    from cpe_opt.sessions.content import read_items
+
+    names = None if labels is None else _labels(labels)
+    if scores and names is not None:
+        asked: dict[str, Any] = {"problem": cpe.TopK(len(names), 1 if k is None else k, names)}
+    elif problem is None and k is not None and isinstance(prior, cpe.TeamScores):
+        asked = {"problem": prior.decisions(k), "labels": names}
+    else:
+        asked = {**Moved(problem=problem, k=k).given(), "labels": names}
+    if items is not None:
+        asked["items"] = int(items) if items.isdecimal() else read_items(items)
+    return asked
 
 
 def _hints(path: Path) -> cpe.ItemDuels | cpe.ItemScores:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError
 from cpe_opt.formats.text import stem_of
 from cpe_opt.learners.declaration import declaration_of
 from cpe_opt.learners.queries import condition

@@ -1,4 +1,4 @@
-"""What a cheap judge says of the cells of a session: what is told, kept, refused, and said of it."""
+"""What a cheap judge says of a session's cells: what is told, kept, refused, and said of it."""
 
 import math
 
@@ -10,7 +10,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.sessions.hints import Hints
 from cpe_opt.sessions.questions import ItemSet, QuestionSet
 from tests.items import random_items
-from tests.sessions.support import records_of
+from tests.sessions.support import log_of, records_of
 from tests.support import all_of
 
 LABELS = ["ant", "bee", "cow"]
@@ -145,10 +145,8 @@ def test_hints_never_change_and_none_come_late(path, tmp_path):
     with pytest.raises(InputError, match="fresh order: begin a new file with them"):
         over(tmp_path / "without", hints=given)
     header["hints"]["values"][0] = [[0.5, 0.5]] * 12
+    (tmp_path / "changed").write_bytes(log_of([header]))
     with pytest.raises(InputError, match="the first line is none"):
-        from tests.sessions.support import log_of
-
-        (tmp_path / "changed").write_bytes(log_of([header]))
         cpe.Session.read(tmp_path / "changed")
 
 
@@ -218,8 +216,8 @@ def test_some_cells_are_drawn_evenly_and_not_along_the_order(tmp_path):
     assert hints.count == 60
     assert known.sum() == 10
     assert ahead < 8
+    cpe.best_of(ARMS, outcome, items=40, path=tmp_path / "late", budget=1)
     with pytest.raises(InputError, match="begin a new file"):
-        cpe.best_of(ARMS, outcome, items=40, path=tmp_path / "late", budget=1)
         cpe.best_of(ARMS, outcome, cheap=nearly, items=40, path=tmp_path / "late")
 
 

@@ -173,7 +173,7 @@ def test_the_best_is_proved_and_said(path, tmp_path):
     assert "these 30 items" in " ".join(status.warnings)
     assert report.proved
     assert report.summary.startswith("Proved at 95 %: bee has the highest mean on the full table")
-    assert [row[1:3] for row in report.arms.rows][0] == ["bee", "proved"]
+    assert report.arms.rows[0][1:3] == ["bee", "proved"]
     assert scores.labels == (*LABELS,)
     for wrong in ("item_duels", "scores", "votes"):
         with pytest.raises(InputError):
