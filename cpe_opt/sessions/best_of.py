@@ -157,8 +157,8 @@ def best_of(
     cheap : callable, optional
         A judge, or scores, of the same kind as the one given, such as a small model: it is asked
         first, and what it says are hints (:mod:`cpe_opt.sessions.hints`), which spare calls where
-        they agree with the dear one. Nothing that is proved rests on them. What it said is kept
-        next to the session, and a call that goes on does not ask it again.
+        they agree with the other. Nothing that is proved rests on them. What it said is kept next
+        to the session, and a call that goes on does not ask it again.
     hints : array_like, ItemDuels or ItemScores, optional
         Such numbers where they are there already; see :meth:`cpe_opt.Session.open`.
     cheap_budget : int, optional

@@ -154,7 +154,7 @@ class Header:
             given=given,
             prices=_prices(record["prices"], question_set),
             prior=_stored_prior(record, question_set),
-            hints=Hints.of_json(record["hints"], question_set) if "hints" in record else None,
+            hints=question_set.stored_hints(record["hints"]) if "hints" in record else None,
             shares=Shares(**record["shares"]),
         )
 
@@ -269,7 +269,7 @@ def _begun(learner: str | LearnerFunction, question_set: QuestionSet, given: Giv
         raise InputError(f"{name} scores arms on the items of a test set: expected items as well")
     hints = None
     if given.hints is not None:
-        hints = Hints.of_given(given.hints, question_set)
+        hints = question_set.hints(given.hints)
         if not is_told(function, "hints"):
             raise InputError(f"{name} has no parameter 'hints': hints would have no effect")
     parameters, prior = as_json(given.parameters), None

@@ -1,6 +1,6 @@
 r"""Hints of a session: what a cheap judge says of its cells, fixed before the order is drawn.
 
-A hint is a number x in [0, 1] of a cell, about which nothing is assumed: the verdict of a small
+A hint is a number x in [0, 1] of a cell, about which nothing is assumed: the answer of a small
 model, a metric, the answers of last month. Of arms that duel it is what the first arm of the pair
 gets, and may follow from scores s of their outputs: on item t
 
@@ -39,8 +39,6 @@ from cpe_opt.problems.subsets.item_scores import ItemScores
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from cpe_opt.sessions.questions import QuestionSet
-
     GivenHints: TypeAlias = npt.ArrayLike | ItemDuels | ItemScores
 
 _SCALE = 4.0  # of the logistic
@@ -64,22 +62,19 @@ class Hints:
     orders: int
 
     @classmethod
-    def of_given(cls, given: Any, question_set: QuestionSet) -> Self:
-        """Hints as somebody gives them, checked against what a session asks about."""
-        items, labels = question_set.items, question_set.labels
-        if items is None:
-            raise InputError("hints are of the cells of a test set: expected items as well")
-        orders, arms, count = items.cells // len(items.ids), len(labels), len(items.ids)
+    def of_given(
+        cls, given: Any, labels: Sequence[str], ids: Sequence[str], orders: int, *, scored: bool
+    ) -> Self:
+        """Hints as somebody gives them, on arms and items; ``scored`` if outputs are."""
+        arms, count = len(labels), len(ids)
         if isinstance(given, ItemDuels | ItemScores):
-            given = _in_order_of(given, labels, items.ids)
+            given = _in_order_of(given, labels, ids)
         values = checked_array("hints", given)
         outputs = values.shape == (arms, count)
         cells = values.shape in ((arms, arms, count), *((arms, arms, count, o) for o in (1, 2)))
-        if not outputs and (question_set.is_scores or not cells):
+        if not outputs and (scored or not cells):
             found = " × ".join(map(str, values.shape)) or "a single number"
-            of_cells = (
-                "" if question_set.is_scores else f"{arms} × {arms} × {count} (× 2 orders) or "
-            )
+            of_cells = "" if scored else f"{arms} × {arms} × {count} (× 2 orders) or "
             raise InputError(
                 f"hints: found {found}, expected {of_cells}{arms} × {count}, arms × items"
             )
@@ -92,13 +87,11 @@ class Hints:
         return cls("outputs" if outputs else "cells", values, orders)
 
     @classmethod
-    def of_json(cls, content: dict[str, Any], question_set: QuestionSet) -> Self:
-        """Read what :meth:`as_json` made."""
-        items, arms = question_set.items, len(question_set.labels)
-        if items is None or content["fingerprint"] != json_digest(content["values"]):
+    def of_json(cls, content: dict[str, Any], arms: int, count: int, orders: int) -> Self:
+        """Read what :meth:`as_json` made, of so many arms and items."""
+        if content["fingerprint"] != json_digest(content["values"]):
             raise InputError("the hints are not those of this session")
         stored = np.array(content["values"], dtype=np.float64)
-        orders, count = items.cells // len(items.ids), len(items.ids)
         if content["of"] == "outputs":
             return cls("outputs", stored.reshape(arms, count), orders)
         values = np.full((arms, arms, count, orders), np.nan)
@@ -227,7 +220,7 @@ def _centred(values: FloatArray, known: npt.NDArray[np.bool_]) -> FloatArray:
 
 
 def _explained(x: FloatArray, y: FloatArray, free: int) -> float:
-    """The share of y's variance that x explains, less what chance would; NaN of few answers."""
+    """The share of y's variance that x explains, less what is due to noise; NaN of few answers."""
     of_x, of_y, common = float((x * x).sum()), float((y * y).sum()), float((x * y).sum())
     if free < _LEAST_COMPARED or of_x <= 1e-12 or of_y <= 1e-12:
         return math.nan

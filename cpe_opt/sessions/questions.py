@@ -380,6 +380,24 @@ class QuestionSet:
             )
         return replace(self, items=items)
 
+    def hints(self, given: Any) -> Hints:
+        """What a cheap judge says of the cells, as somebody gives it."""
+        from cpe_opt.sessions.hints import Hints
+
+        if self.items is None:
+            raise InputError("hints are of the cells of a test set: expected items as well")
+        orders = 2 if self.items.orders == "both" else 1
+        return Hints.of_given(given, self.labels, self.items.ids, orders, scored=self.is_scores)
+
+    def stored_hints(self, content: dict[str, Any]) -> Hints:
+        """The same from a log."""
+        from cpe_opt.sessions.hints import Hints
+
+        if self.items is None:
+            raise InputError("hints, and no items")
+        orders = 2 if self.items.orders == "both" else 1
+        return Hints.of_json(content, len(self.labels), len(self.items.ids), orders)
+
     @property
     def asks_duels(self) -> bool:
         """Whether all that is asked is which of two is better."""

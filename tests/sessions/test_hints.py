@@ -7,7 +7,6 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.errors import InputError
-from cpe_opt.sessions.hints import Hints
 from cpe_opt.sessions.questions import ItemSet, QuestionSet
 from tests.items import random_items
 from tests.sessions.support import log_of, records_of
@@ -97,15 +96,15 @@ def test_a_cell_without_a_hint_has_the_mean_of_its_pair_and_outputs_foretell_cel
     arms = QuestionSet.of_labels(LABELS).over(ItemSet.of(2, "both"))
     values = np.full((3, 3, 2), np.nan)
     values[0, 1] = [0.25, np.nan]
-    hints = Hints.of_given(values, arms)
+    hints = arms.hints(values)
     assert hints.of_pair(0, 1).tolist() == [[0.25, 0.25], [0.25, 0.25]]
     assert hints.of_pair(0, 2).tolist() == [[0.5, 0.5], [0.5, 0.5]]
-    hints = Hints.of_given([[1, 0], [0, 0], [0.5, 1]], arms)
+    hints = arms.hints([[1, 0], [0, 0], [0.5, 1]])
     x = 1 / (1 + math.exp(-4))
     assert hints.of_pair(0, 1) == pytest.approx(np.array([[x, x], [0.5, 0.5]]), abs=2**-20)
     assert hints.of_pair(0, 2)[1] == pytest.approx([1 - x, 1 - x], abs=2**-20)
-    for each in (hints, Hints.of_given(values, arms)):
-        again = Hints.of_json(each.as_json(), arms)
+    for each in (hints, arms.hints(values)):
+        again = arms.stored_hints(each.as_json())
         assert np.array_equal(again.of_duels, each.of_duels, equal_nan=True)
         assert (again.of, again.count) == (each.of, each.count)
 
@@ -263,7 +262,7 @@ def test_agreement_is_that_of_answers_and_hints(path):
     values, outcomes = np.full((2, 2, 2, 100), np.nan)
     values[0, 1], outcomes[0, 1] = x, y
     outcomes[0, 1, 50:] = np.nan
-    found = Hints.of_given(values, arms).agreement(cpe.ItemDuels(outcomes, ["x", "y"]))
+    found = arms.hints(values).agreement(cpe.ItemDuels(outcomes, ["x", "y"]))
     assert (found.compared, found.same) == (50, 0.8)
     expected = np.corrcoef(x[:50], y[:50])[0, 1] ** 2
     assert found.explained == pytest.approx(1 - (1 - expected) * 49 / 48)
@@ -271,7 +270,7 @@ def test_agreement_is_that_of_answers_and_hints(path):
     assert found.saved(100, 7) == 7
     few = outcomes.copy()
     few[0, 1, 5:] = np.nan
-    found = Hints.of_given(values, arms).agreement(cpe.ItemDuels(few, ["x", "y"]))
+    found = arms.hints(values).agreement(cpe.ItemDuels(few, ["x", "y"]))
     assert found.saved(5, 95) is None
     assert "saved" not in found.line(5, 95)
 
