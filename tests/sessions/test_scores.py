@@ -5,12 +5,15 @@ import collections
 import numpy as np
 import pytest
 from scipy.stats import chisquare
+from starlette.exceptions import HTTPException
 
 import cpe_opt as cpe
 from cpe_opt.errors import InputError
+from cpe_opt.sessions.content import Content
 from cpe_opt.sessions.mcp_server import SessionTools
 from cpe_opt.sessions.questions import ItemSet, OutputCells, Slot
 from cpe_opt.sessions.report import session_report
+from cpe_opt.sessions.web import RaterPanel
 from tests.sessions.support import records_of
 from tests.support import all_of
 
@@ -271,3 +274,17 @@ def test_wrong_answers_are_rare(tmp_path):
         means = scores.mean(axis=1)
         wrong += found.proved and means[int(found.best)] < means.max()
     assert wrong <= 8
+
+
+def test_a_rater_sees_one_output_and_types_a_number(path):
+    with over(path) as session:
+        panel = RaterPanel(session, Content.of_labels(LABELS), question="How good?")
+        reply = panel.ask("ann")
+        shown = reply["question"]
+        assert (shown["kind"], len(shown["things"])) == ("pull", 1)
+        assert shown["item"]["text"].startswith("What is")
+        with pytest.raises(HTTPException, match="expected a number from 0 to 1"):
+            panel.answer("ann", shown["id"], "3", "first try")
+        reply = panel.answer("ann", shown["id"], "0.5", "second try")
+        assert (reply["answered"], reply["state"]) == (1, "question")
+        assert session.item_scores().scores[~np.isnan(session.item_scores().scores)] == [0.5]
