@@ -13,10 +13,12 @@ are left, whatever the hints are, **as long as they were made without knowledge 
 which cells are asked: of all cells, or of some that were drawn by other random numbers.
 
 **How good they were** (:class:`Agreement`) is an estimate, and nothing that is proved rests on it.
-With :math:`r` the correlation of answers and hints, each less the mean of its pair, a bet on what
-hints leave over has the variance :math:`1 - r^2` of one on the answers: about
-:math:`1 / (1 - r^2)` times as many answers would have been needed without hints. Of scores the
-means of items and of arms are taken off, as arms are compared on the same items.
+With :math:`r` the correlation of answers and hints, each less the mean of its pair, what hints leave
+over has the variance :math:`1 - r^2`. If answers paid by their variance alone,
+:math:`1 / (1 - r^2)` times as many would have been needed without hints; stakes are bounded, and
+answers are needed to find out which pairs matter, so that it is less: about that number to the
+power of 2/3, measured on 8 arms and 150 items, within a tenth where judges agree in 50 to 95 %. Of
+scores the means of items and of arms are taken off, as arms are compared on the same items.
 """
 
 from __future__ import annotations
@@ -45,6 +47,7 @@ _SCALE = 4.0  # of the logistic
 _STEP = 2.0**-20  # of which hints are multiples, so that 1 - x and sums are exact
 _LEAST_COMPARED = 10  # answers, for a correlation
 _MOST_EXPLAINED = 0.99
+_POWER = 2.0 / 3.0  # of the ratio of variances, by which answers are spared
 LATE = (
     "hints: this session was begun without any, and hints that come later have to be followed by a "
     "fresh order: begin a new file with them, which draws one; cells that were compared are taken "
@@ -167,8 +170,8 @@ class Agreement:
         """About how many answers were saved, of those that are left; None if that is unknown."""
         if math.isnan(self.explained):
             return None
-        explained = min(self.explained, _MOST_EXPLAINED)
-        return min(left, round(answers * explained / (1.0 - explained)))
+        ratio = 1.0 / (1.0 - min(self.explained, _MOST_EXPLAINED))
+        return min(left, round(answers * (ratio**_POWER - 1.0)))
 
     def line(self, answers: int, left: int) -> str:
         """All of it in a line."""

@@ -266,7 +266,7 @@ def test_agreement_is_that_of_answers_and_hints(path):
     assert (found.compared, found.same) == (50, 0.8)
     expected = np.corrcoef(x[:50], y[:50])[0, 1] ** 2
     assert found.explained == pytest.approx(1 - (1 - expected) * 49 / 48)
-    assert found.saved(100, 1000) == round(100 * found.explained / (1 - found.explained))
+    assert found.saved(100, 1000) == round(100 * ((1 - found.explained) ** (-2 / 3) - 1))
     assert found.saved(100, 7) == 7
     few = outcomes.copy()
     few[0, 1, 5:] = np.nan
