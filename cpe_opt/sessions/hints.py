@@ -13,8 +13,8 @@ are left, whatever the hints are, **as long as they were made without knowledge 
 which cells are asked: of all cells, or of some that were drawn by other random numbers.
 
 **How good they were** (:class:`Agreement`) is an estimate, and nothing that is proved rests on it.
-With :math:`r` the correlation of answers and hints, each less the mean of its pair, what hints leave
-over has the variance :math:`1 - r^2`. If answers paid by their variance alone,
+With :math:`r` the correlation of answers and hints, each less the mean of its pair, what hints
+leave over has the variance :math:`1 - r^2`. If answers paid by their variance alone,
 :math:`1 / (1 - r^2)` times as many would have been needed without hints; stakes are bounded, and
 answers are needed to find out which pairs matter, so that it is less: about that number to the
 power of 2/3, measured on 8 arms and 150 items, within a tenth where judges agree in 50 to 95 %. Of
