@@ -93,7 +93,8 @@ class Exchange:
         :class:`cpe_opt.problems.queries.CellScores`.
     hints : float array, shape (K, n), optional
         Of scores on items: of each arm on each item, in [0, 1]. Told to a learner that has an
-        argument ``hints``; others do without.
+        argument ``hints``; others do without. Then ``answered`` has the scores of all arms on
+        further items, shape (K, m).
     answered : float array, shape (K, K), optional
         With ``cells``, of further cells that are not among them and have been answered before: the
         sums of what each arm got against each other. Told to a learner that has an argument
