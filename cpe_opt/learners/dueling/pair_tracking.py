@@ -59,6 +59,9 @@ in the order in which their questions were chosen, whenever they come; each is b
 before it, and for the arm to prove by then (:mod:`cpe_opt.proofs.dueling.predictable_bets`).
 
 **Votes from before** are what F begins with.
+
+**Hints** of cells enter the bets, and what is expected of pairs
+(:mod:`cpe_opt.proofs.dueling.cell_hints`, :mod:`cpe_opt.learners.dueling.beliefs`).
 """
 
 from __future__ import annotations
@@ -81,6 +84,7 @@ from cpe_opt.learners.queries import Conditional, Unproved
 from cpe_opt.learners.tracking import ALL_ASKED, TrackerState, evidence_so_far
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import CellSums, Duel
+from cpe_opt.proofs.dueling.cell_hints import CellHints, ToldHints
 from cpe_opt.proofs.dueling.copeland import WeakestTruth
 from cpe_opt.proofs.dueling.e_values import log_e_values
 from cpe_opt.proofs.dueling.predictable_bets import PredictableBets
@@ -135,7 +139,13 @@ class Stakes:
         self.by_model = self.bets.log_f.copy()  # ln of the part that goes by the model
 
     def placed(
-        self, beliefs: PairBeliefs, i: int, j: int, outcome: float, times: int
+        self,
+        beliefs: PairBeliefs,
+        i: int,
+        j: int,
+        outcome: float,
+        times: int,
+        hint: float = math.nan,
     ) -> tuple[float, float]:
         """What the bets on i against j, by what is known before, make of a stake with this outcome.
 
@@ -143,8 +153,11 @@ class Stakes:
         """
         likely = beliefs.belief.item(i, j) >= self._confident
         if not self._coins:
-            stake, mean = beliefs.stake(i, j, self.null) if likely else (0.0, 0.0)
-            gained = math.log1p(stake * (outcome - mean))
+            if not likely:
+                return 0.0, 0.0
+            bet, hints = beliefs.bet(i, j, self.null), beliefs.hints
+            excess = 0.0 if hints is None else hint - hints.of_left(i, j)
+            gained = math.log1p(bet.gain(outcome, excess))
             return gained, gained
         gained = beliefs.log_mixture(i, j, self.null, outcome, times) if likely else 0.0
         won = np.array([beliefs.total.item(i, j) + outcome])
@@ -243,6 +256,8 @@ class PairTracker(ABC):
         What each arm got against each other on cells that are answered.
     cells : array_like, shape (K, K), optional
         The cells of each pair that are left, on a fixed test set; coins without.
+    hints : mapping, optional
+        Of these cells (:data:`cpe_opt.proofs.dueling.cell_hints.ToldHints`).
     delta, prices, margin, parallel, seed
         As for :func:`cpe_opt.learners.copeland_tracking`; prices of shape (K, K).
 
@@ -265,6 +280,7 @@ class PairTracker(ABC):
         prior: npt.ArrayLike | Votes | None = None,
         cells: npt.ArrayLike | None = None,
         answered: npt.ArrayLike | None = None,
+        hints: ToldHints | None = None,
         parallel: int = 1,
         seed: int = 0,
         tuning: Tuning = Tuning(),
@@ -275,7 +291,8 @@ class PairTracker(ABC):
         self._parallel, self._seed = checked_count("parallel", parallel), seed
         self._coins = cells is None
         won, all_cells = _start(arms, prior, cells, answered)
-        self.beliefs = PairBeliefs(all_cells, 0.5 - margin, won)
+        of_cells = None if hints is None or cells is None else CellHints(hints, cells)
+        self.beliefs = PairBeliefs(all_cells, 0.5 - margin, won, of_cells)
         self.stakes = [Stakes(arms, margin, won, self._coins, tuning)]
         self.bets = self.stakes[0].bets
         self._asked = 0.0
@@ -431,15 +448,17 @@ class PairTracker(ABC):
         """Settle the bets on the answer to the oldest open question, and learn from it."""
         oldest, beliefs = self._open.popleft(), self.beliefs
         i, j, times = oldest.i, oldest.j, oldest.times
-        won, lost = observed if isinstance(observed, tuple) else (observed, times - observed)
+        if not isinstance(observed, CellSums):
+            observed = CellSums(observed, times - observed)
+        won, lost, hint = observed
         self._pending[i, j] -= times
         self._pending[j, i] -= times
-        for first, second, got in ((i, j, won), (j, i, lost)):
+        for first, second, got, guess in ((i, j, won, hint), (j, i, lost, 1.0 - hint)):
             target = self._target(first, second)
             for stakes in self.stakes:
-                gained = stakes.placed(beliefs, first, second, got, times)
+                gained = stakes.placed(beliefs, first, second, got, times, guess)
                 stakes.settle(first, second, gained, target)
-        beliefs.count(i, j, won, times, left_out=round(times - won - lost))
+        beliefs.count(i, j, won, times, left_out=round(times - won - lost), hint=hint)
         if not self._coins:
             self._certain(i, j)
             self._certain(j, i)
