@@ -181,9 +181,11 @@ class ScoreTracker:
     def _advance(self) -> None:
         """Bet on all positions at which all arms that are left have been told."""
         left = self.proof.left
-        start, front = int(self.counted[left].min()), int(self.told[left].min())
-        if front <= start:
+        front = int(self.told[left].min())
+        if front <= int(self.counted[left].min()):
             return
+        # Also those of arms that rest by now, which were open when that began.
+        start = int(self.counted[self.told > self.counted].min())
         for position in range(start, front):
             arms = np.flatnonzero(self.told > position)
             item, hints_left = int(self.items[position]), self._hints_left[position]
