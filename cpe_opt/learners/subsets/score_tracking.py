@@ -88,7 +88,7 @@ def score_tracking(
     --------
     >>> import cpe_opt as cpe
     >>> right = np.random.default_rng(0).random((4, 300)) < [[0.7], [0.55], [0.5], [0.6]]
-    >>> trace = cpe.simulate("score-tracking", cpe.ItemScores(right * 1.0), delta=0.05, seed=0)
+    >>> trace = cpe.simulate("score-tracking", cpe.ItemScores(right), delta=0.05, seed=0)
     >>> trace.answer, trace.proved, trace.samples < 1000
     ((0,), True, True)
     """
