@@ -107,7 +107,7 @@ ROWS = [
     (lambda: cpe.ItemScores(np.zeros((2, 3, 4))), "expected arms × items, at least 2 arms and 1"),
     (lambda: cpe.ItemScores(np.full((2, 1), NAN)), "every entry is NaN, expected at least one"),
     (
-        lambda: cpe.ItemScores([[0.5, 1.5], [0, 1]], "ab"),
+        lambda: cpe.ItemScores([[0.5, 1.5], [0, 1]], ["a", "b"]),
         "scores, arm 'a', item '1': 1.5, expected",
     ),
     (lambda: cpe.ItemScores(np.eye(2), hints=np.eye(3)), "hints have shape (3, 3), expected that"),
