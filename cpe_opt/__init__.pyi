@@ -13,6 +13,9 @@ from .experiments.engine import (
 from .experiments.planning import (
     LearnerSpec as LearnerSpec,
 )
+from .formats.answer_rows import (
+    read_answer_rows as read_answer_rows,
+)
 from .formats.observations import (
     read_item_duels as read_item_duels,
     read_observations as read_observations,
@@ -202,6 +205,9 @@ from .problems.subsets.matroids import (
 from .problems.subsets.team_scores import TeamScores as TeamScores
 from .reports.analysis import (
     analyse as analyse,
+)
+from .reports.checks import (
+    check_answers as check_answers,
 )
 from .reports.curves import (
     plot_regret as plot_regret,

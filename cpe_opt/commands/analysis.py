@@ -58,12 +58,16 @@ class Output:
 
     :param report: An .html file to write: one page, with the picture in it.
     :param markdown: Print Markdown, ready for a README: table and sentences.
+    :param check: Prove nothing: say what cannot be read, and what would make a proof false. Of a
+        session, too. Exit status 0 where nothing was found, 1 where something was, 2 where rows
+        cannot be read.
     """
 
     report: Path | None = None
     force: bool = False
     json: bool = False
     markdown: bool = False
+    check: bool = False
 
 
 @command(app, "cpe-opt evidence votes.csv --plot votes.png --report votes.html", FOR_VOTES)
@@ -103,6 +107,17 @@ def evidence(
 
     if output.json and output.markdown:
         raise InputError("--json and --markdown are two forms of one output, expected one of them")
+    if output.check:
+        asked = {
+            **vars(reading),
+            "by": by,
+            "unranked": unranked,
+            **vars(of_votes),
+            **vars(of_teams),
+        }
+        refuse({**asked, "report": output.report}, "with --check, which proves nothing")
+        _check(votes, cluster, as_json=output.json, as_markdown=output.markdown)
+        return
     pictures = {"plot": of_votes.plot, "plot-ranks": of_votes.plot_ranks}
     outputs = {of_votes.plot: PICTURES, of_votes.plot_ranks: PICTURES, output.report: (".html",)}
     check_outputs(outputs, force=output.force, sources=(*votes, of_votes.prices))
@@ -143,6 +158,24 @@ def evidence(
 def analyse(instance: str, *, k: int | None = None, json: bool = False) -> None:
     """Winners, ties, gaps, hardness, and what algorithms need on a problem."""
     print_analysis(cpe.analyse(cpe.load_problem(instance, k)), as_json=json)
+
+
+def _check(paths: list[str], cluster: str | None, *, as_json: bool, as_markdown: bool) -> None:
+    """Print what checks find in each file, and exit with the worst status."""
+    from cpe_opt.formats.tables import header_of
+
+    status = 0
+    for path in paths:
+        if "cpe_opt_session" in header_of(path):
+            rows = cpe.Session.read_answers(path).answer_rows()
+        else:
+            rows = cpe.read_answer_rows(path)
+        with progress_line("checking answers"):
+            found = cpe.check_answers(rows, cluster=cluster)
+        print_analysis(found, as_json=as_json, as_markdown=as_markdown)
+        status = max(status, found.status)
+    if status:
+        raise typer.Exit(status)
 
 
 def _votes_prove(
