@@ -86,7 +86,7 @@ def read_answer_rows(path: str | os.PathLike[str], *, progress: ShowProgress = N
     """
     path = require_file(path)
     kind = _kind_of(path)
-    found = _Rows(kind)
+    found = _AddedRows(kind)
     unread: dict[str, list[str]] = {}
     for number, (place, cells) in enumerate(cells_or_faults(path)):
         try:
@@ -148,7 +148,7 @@ def _kind_of(path: Path) -> _Kind:
     )
 
 
-class _Rows:
+class _AddedRows:
     """Rows as they are added."""
 
     def __init__(self, kind: _Kind) -> None:
