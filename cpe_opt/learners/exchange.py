@@ -37,6 +37,7 @@ from cpe_opt.learners.queries import (
     condition,
     joined_assumptions,
 )
+from cpe_opt.learners.score_cells import ScoreCells, told_of_scores
 from cpe_opt.learners.tracking import PROVED_BY_THEN, Checkpoint
 from cpe_opt.problems.queries import (
     Batch,
@@ -87,7 +88,12 @@ class Exchange:
     cells : int array, shape (K, K), optional
         Of duels over a fixed test set (:class:`cpe_opt.ItemDuels`): how many cells of each pair can
         be asked, symmetric. Told to a learner that has an argument ``cells``; others are refused.
-        Observations are then :class:`cpe_opt.problems.queries.CellSums`.
+        Observations are then :class:`cpe_opt.problems.queries.CellSums`. Of scores on items
+        (:class:`cpe_opt.ItemScores`) the number of items, an int; observations are
+        :class:`cpe_opt.problems.queries.CellScores`.
+    hints : float array, shape (K, n), optional
+        Of scores on items: of each arm on each item, in [0, 1]. Told to a learner that has an
+        argument ``hints``; others do without.
     answered : float array, shape (K, K), optional
         With ``cells``, of further cells that are not among them and have been answered before: the
         sums of what each arm got against each other. Told to a learner that has an argument
@@ -149,8 +155,9 @@ class Exchange:
         max_samples: Rounds | None = None,
         horizon: int | None = None,
         family: str | None = None,
-        cells: IntArray | None = None,
+        cells: IntArray | int | None = None,
         answered: FloatArray | None = None,
+        hints: FloatArray | None = None,
         checkpoint: Checkpoint | None = None,
         noise_assumed: str | None = None,
         **parameters: Any,
@@ -164,8 +171,16 @@ class Exchange:
             parameters["rng"] = rng
         if is_told(learner, "horizon"):
             parameters["horizon"] = horizon
-        parameters |= _told_of_items(learner, known, cells, answered)
-        self._unasked = None if cells is None else np.array(cells, dtype=np.int64)
+        self._scores: ScoreCells | None = None
+        self._unasked: IntArray | None = None
+        if isinstance(cells, int | np.integer):
+            check_takes_cells(learner)
+            parameters |= told_of_scores(learner, known, int(cells), hints, answered)
+            counted = {} if checkpoint is None else checkpoint.asked
+            self._scores = ScoreCells(known.size, int(cells), "hints" in parameters, counted)
+        else:
+            parameters |= _told_of_items(learner, known, cells, answered)
+            self._unasked = None if cells is None else np.array(cells, dtype=np.int64)
         if checkpoint is not None and is_told(learner, "checkpoint"):
             parameters["checkpoint"] = checkpoint
             if self._unasked is not None:
@@ -217,6 +232,8 @@ class Exchange:
             raise InputError(
                 f"the learner has finished, it waits for no observation: {observation!r}"
             )
+        elif self._scores is not None and query is not _START:
+            observation = self._scores.checked(query, observation)
         else:
             observation = checked_observation(
                 query,
@@ -286,7 +303,9 @@ class Exchange:
                 if queries[: len(ahead)] != ahead:
                     raise InputError(f"expected first what is open already: {ahead!r:.80}")
                 self._ahead, new = queries[1:], queries[len(ahead) :]
-            if self._unasked is not None:
+            if self._scores is not None:
+                self._scores.take(new)
+            elif self._unasked is not None:
                 self._take_cells(self._unasked, new)
             elif is_plain_duel(query) and len(self._checked) < _MOST_CHECKED:
                 self._checked[id(query)] = query
@@ -345,7 +364,7 @@ def _told_of_items(
         needed = signature_of(learner).get("cells")
         if needed is not None and needed.default is needed.empty:
             raise InputError(
-                f"{name_of(learner)} is for duels over items alone, and this problem has no cells"
+                f"{name_of(learner)} is for fixed test sets alone, and this problem has no cells"
             )
         return {}
     check_takes_cells(learner)
