@@ -17,6 +17,7 @@ from .formats.answer_rows import (
     read_answer_rows as read_answer_rows,
 )
 from .formats.observations import (
+    read_item_clusters as read_item_clusters,
     read_item_duels as read_item_duels,
     read_item_scores as read_item_scores,
     read_observations as read_observations,

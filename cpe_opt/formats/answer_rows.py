@@ -16,12 +16,17 @@ from pathlib import Path
 import numpy as np
 
 from cpe_opt.errors import InputError, listed, shortened
-from cpe_opt.formats.observations import read_item_duels, read_observations
+from cpe_opt.formats.observations import (
+    read_item_duels,
+    read_item_scores,
+    read_observations,
+)
 from cpe_opt.formats.tables import (
     COLUMNS,
     COUNT,
     FIRST,
     FORMS,
+    HINT,
     ITEM,
     MISSING,
     NO_ARMS,
@@ -142,6 +147,8 @@ def _kind_of(path: Path) -> _Kind:
         return _Kind(kind.what, (*position, *form.columns), read_observations, form)
     if kind is Format.TEAMS:
         return _Kind(kind.what, COLUMNS[kind], read_observations)
+    if kind is Format.ITEM_SCORES:
+        return _Kind(kind.what, COLUMNS[kind], read_item_scores, over_items=True)
     raise InputError(
         f"{path.name} is {kind.what}, which has no rows of answers; expected a log of duels or of "
         "teams, or a table of scores with the columns arm, item, score"
@@ -152,7 +159,7 @@ class _AddedRows:
     """Rows as they are added."""
 
     def __init__(self, kind: _Kind) -> None:
-        self.kind, self.apart = kind, {*kind.columns, COUNT, FIRST} - {ITEM}
+        self.kind, self.apart = kind, {*kind.columns, COUNT, FIRST, HINT} - {ITEM}
         self.number: dict[str, int] = {}
         self.numbers: list[tuple[int, int, float, float]] = []
         self.columns: dict[str, list[str]] = {}
@@ -166,7 +173,8 @@ class _AddedRows:
             if cells[name] in MISSING:
                 raise _Unread(f"the cell of {name!r} is empty, or stands for a missing value")
         if kind.form is None:
-            named, value = [" + ".join(sorted(cells[kind.arm].split("+")))], self._score(cells)
+            members = [cells[kind.arm]] if kind.over_items else cells[kind.arm].split("+")
+            named, value = [" + ".join(sorted(map(str.strip, members)))], self._score(cells)
         else:
             position = f"{cells['position']}: " if "position" in kind.columns else ""
             arms = [cells[name] for name in kind.form.columns[:2]]

@@ -69,7 +69,6 @@ class NewItemStatements:
 
     Attributes
     ----------
-    name : str
     labels : tuple of str
         Of the K arms.
     delta : float
@@ -84,12 +83,13 @@ class NewItemStatements:
     items : int
     clusters : int or None
         How many there are, if items come in clusters.
+    units : int array, shape (n,), or None
+        The cluster of each item.
     lower : float array, shape (K, K)
         ``means`` of i on new items exceed that of j by more than ``lower[i, j]``; 0 on the
         diagonal, -1 where nothing is known.
     """
 
-    name: str
     labels: tuple[str, ...]
     delta: float
     margin: float
@@ -98,6 +98,7 @@ class NewItemStatements:
     scored: IntArray
     items: int
     clusters: int | None
+    units: IntArray | None
     lower: FloatArray
 
     @property
@@ -140,7 +141,6 @@ def new_item_statements(
     labels: Sequence[str],
     delta: float,
     *,
-    name: str = "scores",
     margin: float = 0.0,
     top: int = 1,
     clusters: Sequence[object] | None = None,
@@ -150,7 +150,7 @@ def new_item_statements(
     if clusters is not None and len(clusters) != items:
         raise InputError(f"clusters: {len(clusters):,}, expected one per item, {items:,}")
     if arms < 2:
-        raise InputError(f"{name}: {arms} arm, expected at least 2")
+        raise InputError(f"scores: {arms} arm, expected at least 2")
     number = None
     if clusters is not None:
         codes: dict[object, int] = {}
@@ -167,7 +167,6 @@ def new_item_statements(
     there = ~np.isnan(units)
     means = np.where(there, units, 0.0).sum(axis=1) / np.maximum(there.sum(axis=1), 1)
     return NewItemStatements(
-        name=name,
         labels=tuple(labels),
         delta=delta,
         margin=margin,
@@ -176,8 +175,26 @@ def new_item_statements(
         scored=(~np.isnan(scores)).sum(axis=1),
         items=items,
         clusters=None if number is None else int(number.max()) + 1,
+        units=number,
         lower=lower,
     )
+
+
+def items_needed(said: NewItemStatements, scores: FloatArray, arm: int) -> int | None:
+    """About how many further items, or clusters, prove an arm the best, if estimates stay.
+
+    A prediction: the logarithm of E(0) grows by that of the best stake; None where it does not.
+    """
+    others = np.delete(np.arange(len(scores)), arm)
+    units = unit_means(scores[arm] - scores[others], said.units)
+    enough = math.log(len(scores) * (len(scores) - 1) / said.delta)
+    growth = np.array([np.nanmean(np.log1p(s * units), axis=1) for s in STAKES]).max(axis=0)
+    evidence = log_e_value(units, np.zeros(len(units)))
+    behind = ~said.better[arm, others]
+    if not (growth[behind] > 0.0).all():
+        return None
+    missing = float(((enough - evidence[behind]) / growth[behind]).max())
+    return max(1, math.ceil(missing - TIE))
 
 
 def unit_means(values: FloatArray, cluster: IntArray | None) -> FloatArray:
@@ -190,7 +207,8 @@ def unit_means(values: FloatArray, cluster: IntArray | None) -> FloatArray:
         np.array([np.bincount(cluster, row, size) for row in each])
         for each in (np.where(there, values, 0.0), there.astype(np.float64))
     )
-    return np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
+    means = np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
+    return np.asarray(means, dtype=np.float64)
 
 
 def lower_bounds(differences: FloatArray, delta: float) -> FloatArray:
