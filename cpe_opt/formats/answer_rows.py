@@ -26,6 +26,7 @@ from cpe_opt.formats.tables import (
     COUNT,
     FIRST,
     FORMS,
+    GRADED,
     HINT,
     ITEM,
     MISSING,
@@ -130,19 +131,17 @@ class _Kind:
 
 def _kind_of(path: Path) -> _Kind:
     """What a file is; a log is one by its columns, also where some of its rows are odd."""
-    header = header_of(path)
-    kind = format_of(path)
+    kind, header = format_of(path), header_of(path)
+    form = form_of(header, items=has_items(path))
+    if form is GRADED:  # a log with words for winners has votes, of which items are clusters
+        what = "a table of duels over the items of a test set"
+        return _Kind(what, (*form.columns, ITEM), read_item_duels, form, over_items=True)
     if kind in (Format.LOG, Format.POSITION_LOG):
-        items = has_items(path)
-        form = form_of(header, items=items)
         if form is None:
             forms = "; or ".join(", ".join(each.columns) for each in FORMS)
             raise InputError(
                 f"{path.name}: no log of duels; found {listed(header)}; expected {forms}"
             )
-        if items:
-            what = "duels over the items of a test set"
-            return _Kind(what, (*form.columns, ITEM), read_item_duels, form, over_items=True)
         position = ("position",) * (kind is Format.POSITION_LOG)
         return _Kind(kind.what, (*position, *form.columns), read_observations, form)
     if kind is Format.TEAMS:

@@ -218,13 +218,14 @@ def _repeated_texts(rows: AnswerRows, _cluster: str) -> Findings:
     found = []
     for name in rows.columns:
         if _TEXT.fullmatch(name):
-            cells = {cell for cell in rows.columns[name] if cell}
+            cells = dict.fromkeys(filter(None, rows.columns[name]))
             plain = Counter(" ".join(cell.casefold().split()) for cell in cells)
             twice = [text for text, times in plain.items() if times > 1]
             if twice:
                 found.append(_repeats(rows, name, twice, "in other letters or blanks"))
             if rows.item and name != rows.item:
-                pairs = {*zip(rows.columns[name], rows.columns[rows.item], strict=True)}
+                both = rows.columns[name], rows.columns[rows.item]
+                pairs = dict.fromkeys(zip(*both, strict=True))
                 by_text = Counter(" ".join(text.casefold().split()) for text, _ in pairs if text)
                 twice = [text for text, times in by_text.items() if times > 1]
                 if twice and not _few_values(rows, name):
@@ -407,8 +408,10 @@ def _missing_scores(rows: AnswerRows, _cluster: str) -> Findings:
     """Arms that lack items which others have."""
     if rows.second is not None or not rows.item:
         return "rows are no scores of arms on items"
-    codes = rows.codes(rows.item)
-    lacking = len(np.unique(codes)) - np.bincount(rows.first, minlength=len(rows.labels))
+    scored = {*zip(rows.first.tolist(), rows.columns[rows.item], strict=True)}
+    have = Counter(arm for arm, _ in scored)
+    items = len({*rows.columns[rows.item]})
+    lacking = np.array([items - have[arm] for arm in range(len(rows.labels))])
     if not lacking.any():
         return []
     least = int(np.argmax(lacking))
