@@ -75,7 +75,7 @@ def write_evidence_page(
     elif isinstance(evidence, EvidenceByGroup):
         report = groups_report(evidence)
     elif isinstance(evidence, ItemScoreEvidence):
-        report = evidence.page()
+        report = evidence.report()
     else:
         report = evidence_report(evidence)
     return report.write(path, force=force)

@@ -44,7 +44,6 @@ _RATER = re.compile(
     r"expert|participant|scorer)s?(?:[ _-]?(?:id|name))?"
 )
 _TEXT = re.compile(r"item|prompt|question|query|text|input|instruction|task|content", re.I)
-_ROW_ID = re.compile(r"(?:.*[ _-])?(?:id|uuid|uid|hash|key)|time.*|tstamp|date.*|created_at", re.I)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -253,26 +252,6 @@ def _repeats(rows: AnswerRows, name: str, texts: Sequence[str], how: str) -> Fin
     )
 
 
-def _copies(rows: AnswerRows, _cluster: str) -> Findings:
-    """Rows that are there twice, with the same id or time."""
-    if not any(_ROW_ID.fullmatch(name) for name in rows.columns if not is_cluster_name(name)):
-        return "rows have no id or time of their own, by which copies would be seen"
-    second = rows.first if rows.second is None else rows.second
-    cells = zip(rows.first, second, rows.value, *rows.columns.values(), strict=True)
-    copies = rows.rows - len({*cells})
-    if not copies:
-        return []
-    return [
-        Finding(
-            check="copies",
-            level="false",
-            what=f"{copies:,} row{'s are' if copies > 1 else ' is'} the same as an earlier one in "
-            "every column, ids and times included: they count twice",
-            do="remove the copies; files that overlap may have been joined",
-        )
-    ]
-
-
 def _position(rows: AnswerRows, _cluster: str) -> Findings:
     """Whether the arm that is shown first gets more than the same arm when it is second."""
     if rows.second is None:
@@ -404,29 +383,6 @@ def _never_met(rows: AnswerRows, _cluster: str) -> Findings:
     ]
 
 
-def _missing_scores(rows: AnswerRows, _cluster: str) -> Findings:
-    """Arms that lack items which others have."""
-    if rows.second is not None or not rows.item:
-        return "rows are no scores of arms on items"
-    scored = {*zip(rows.first.tolist(), rows.columns[rows.item], strict=True)}
-    have = Counter(arm for arm, _ in scored)
-    items = len({*rows.columns[rows.item]})
-    lacking = np.array([items - have[arm] for arm in range(len(rows.labels))])
-    if not lacking.any():
-        return []
-    least = int(np.argmax(lacking))
-    return [
-        Finding(
-            check="missing scores",
-            level="note",
-            what=f"{int((lacking > 0).sum()):,} of {len(rows.labels):,} arms lack scores of items, "
-            f"{rows.labels[least]!r} {lacking[least]:,}; two arms are compared on the items that "
-            "both have, as if a score's absence did not depend on what it would be",
-            do="score what failed as it failed, such as by 0",
-        )
-    ]
-
-
 def _some(labels: Sequence[str]) -> str:
     return ", ".join(labels[:_NAMED]) + ", …" * (len(labels) > _NAMED)
 
@@ -447,10 +403,8 @@ CHECKS = (
     Check("clusters", _clusters),
     Check("knock-outs", _knock_outs),
     Check("repeated items", _repeated_texts),
-    Check("copies", _copies),
     Check("position", _position),
     Check("constant raters", _constant_raters),
     Check("a judge that changed", _changed_judge),
     Check("groups that never met", _never_met),
-    Check("missing scores", _missing_scores),
 )

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cpe_opt.errors import counted
 from cpe_opt.problems.subsets.item_scores import ItemScores
 from cpe_opt.proofs.dueling.winners import WinnerStatus
-from cpe_opt.proofs.subsets.new_items import NewItemStatements, items_needed, new_item_statements
+from cpe_opt.proofs.subsets.new_items import NewItemStatements, new_item_statements
 from cpe_opt.reports.drawing import EDGE, STATUS_COLOURS, draw_axes, label_inches, status_marks
 from cpe_opt.reports.report import Analysis, Picture, Report, TextTable, listed, shortened_label
 from cpe_opt.validation import checked_count
@@ -125,7 +126,7 @@ class ItemScoreEvidence(NewItemStatements, Analysis):
             "better": pairs(self.better),
             "ranks": {label: list(self.ranks[self.labels.index(label)]) for label in named},
             "best": {label: self.best[label] for label in named},
-            "top": {"k": self.top, **{label: self.among_top[label] for label in named}},
+            "top": {"k": self.top, "arms": {label: self.among_top[label] for label in named}},
             "equal": pairs(np.triu(self.equal)),
             "within_margin": labels_where(self.labels, self.within_margin) if self.margin else [],
             "tied_set": [self.labels[arm] for arm in self.tied_set],
@@ -159,7 +160,7 @@ class ItemScoreEvidence(NewItemStatements, Analysis):
         return pd.DataFrame(columns)
 
     def report(self) -> Report:
-        """Arms, what is proved, and how many further items would prove who is the best."""
+        """Arms, a picture, and what is proved."""
         frame = self.table()
         ranks = zip(frame["best_rank"], frame["worst_rank"], strict=True)
         ends = zip(frame["behind_least"], frame["behind_most"], strict=True)
@@ -185,16 +186,9 @@ class ItemScoreEvidence(NewItemStatements, Analysis):
             order="By the means of these items; ranks and differences are of new ones.",
             ranks=Picture(words, self._figure),
             lines=tuple(self.proof_lines()),
-            open=tuple(self.open_lines()),
             warnings=self.warnings,
+            about=tuple(each.format(right=100.0 * (1.0 - self.delta)) for each in _ABOUT),
         )
-
-    def page(self) -> Report:
-        """The report with what its words mean."""
-        from dataclasses import replace
-
-        about = [each.format(right=100.0 * (1.0 - self.delta)) for each in _ABOUT]
-        return replace(self.report(), about=tuple(about))
 
     def proof_lines(self) -> list[str]:
         """What is proved, and on what it rests, one sentence per line."""
@@ -221,7 +215,8 @@ class ItemScoreEvidence(NewItemStatements, Analysis):
                 for i, j in np.argwhere(np.triu(self.equal)).tolist()
             ]
             which = f": {listed(equal, 'pairs', _MOST_PAIRS)}" if equal else ""
-            lines.append(f"equal within {self.margin:.10g}: proved for {len(equal):,} pairs{which}")
+            number = counted(equal, "pair")
+            lines.append(f"equal within {self.margin:.10g}: proved for {number}{which}")
             if self.tied_set:
                 tied = [self.labels[arm] for arm in self.tied_set]
                 lines.append(f"all that may be the best are equal: {listed(tied, 'arms')}")
@@ -248,20 +243,6 @@ class ItemScoreEvidence(NewItemStatements, Analysis):
         parts += [f"possible for {listed(by['possible'], 'arms')}"] if by["possible"] else []
         parts += [f"ruled out for {out:,} arm{'s' * (out > 1)}"] if out else []
         return "; ".join(parts)
-
-    def open_lines(self) -> list[str]:
-        """About how many further items would prove which arm is the best, if estimates stay."""
-        if "proved" in self.best.values() or self.tied_set:
-            return []
-        first = int(self.order[0])
-        number = items_needed(self, self.scores.scores, first)
-        unit = "items" if self.clusters is None else "clusters"
-        if number is None:
-            return [f"at these estimates no number of further {unit} proves which arm is the best"]
-        return [
-            f"to prove that {self.labels[first]} is the best, if estimates stay: about "
-            f"{number:,} further {unit}"
-        ]
 
     def draw(self, path: str | os.PathLike[str] | None = None, ax: Axes | None = None) -> Axes:
         """Draw by how much each arm differs from the first; :func:`cpe_opt.plot_evidence` does."""

@@ -83,8 +83,6 @@ class NewItemStatements:
     items : int
     clusters : int or None
         How many there are, if items come in clusters.
-    units : int array, shape (n,), or None
-        The cluster of each item.
     lower : float array, shape (K, K)
         ``means`` of i on new items exceed that of j by more than ``lower[i, j]``; 0 on the
         diagonal, -1 where nothing is known.
@@ -98,7 +96,6 @@ class NewItemStatements:
     scored: IntArray
     items: int
     clusters: int | None
-    units: IntArray | None
     lower: FloatArray
 
     @property
@@ -175,26 +172,8 @@ def new_item_statements(
         scored=(~np.isnan(scores)).sum(axis=1),
         items=items,
         clusters=None if number is None else int(number.max()) + 1,
-        units=number,
         lower=lower,
     )
-
-
-def items_needed(said: NewItemStatements, scores: FloatArray, arm: int) -> int | None:
-    """About how many further items, or clusters, prove an arm the best, if estimates stay.
-
-    A prediction: the logarithm of E(0) grows by that of the best stake; None where it does not.
-    """
-    others = np.delete(np.arange(len(scores)), arm)
-    units = unit_means(scores[arm] - scores[others], said.units)
-    enough = math.log(len(scores) * (len(scores) - 1) / said.delta)
-    growth = np.array([np.nanmean(np.log1p(s * units), axis=1) for s in STAKES]).max(axis=0)
-    evidence = log_e_value(units, np.zeros(len(units)))
-    behind = ~said.better[arm, others]
-    if not (growth[behind] > 0.0).all():
-        return None
-    missing = float(((enough - evidence[behind]) / growth[behind]).max())
-    return max(1, math.ceil(missing - TIE))
 
 
 def unit_means(values: FloatArray, cluster: IntArray | None) -> FloatArray:

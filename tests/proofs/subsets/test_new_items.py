@@ -9,7 +9,6 @@ import pytest
 from cpe_opt.errors import InputError
 from cpe_opt.proofs.subsets.new_items import (
     STAKES,
-    items_needed,
     log_e_value,
     lower_bounds,
     new_item_statements,
@@ -155,17 +154,6 @@ def test_each_pair_has_its_part_of_delta():
     alone = lower_bounds(y[:1] - y[1:], 0.3 / 30)
     assert (said.lower[0, 1:] >= alone).all()
     assert said.lower[0, 1:].max() == alone.max()
-
-
-def test_about_so_many_further_items_prove_the_best():
-    rng = np.random.default_rng(13)
-    draw = lambda n: (rng.random((2, n)) < np.array([[0.6], [0.5]])).astype(float)  # noqa: E731
-    said = new_item_statements(y := draw(300), "ab", 0.05)
-    more = items_needed(said, y, 0)
-    assert 20 < more < 3000
-    longer = new_item_statements(np.tile(y, (1, 1 + math.ceil(1.3 * more / 300))), "ab", 0.05)
-    assert longer.ranks[0] == (1, 1)
-    assert items_needed(said, y, 1) is None
 
 
 def test_clusters_are_one_per_item():
