@@ -35,7 +35,7 @@ def clean(n=120, pairs=6):
 
 def test_in_clean_data_p_values_are_small_as_rarely_as_they_say():
     """Marks and answers both depend on the pair, which alone makes nothing suspicious."""
-    tests = [mark_test(*clean()) for _ in range(2000)]
+    tests = [mark_test(*clean(120 + 600 * (k % 2))) for k in range(2000)]
     for level in (0.1, 0.01):
         for name in ("direction", "any_direction"):
             rate = np.mean([getattr(each, name) < level for each in tests])

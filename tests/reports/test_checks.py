@@ -91,6 +91,13 @@ def test_a_planted_defect_is_found_and_makes_proofs_false(rows, check, words):
     assert cpe.check_answers(rows, cluster="rater").status == 1
 
 
+def test_a_rater_who_says_what_nearly_all_say_is_not_suspected():
+    few = votes(96, bias=0.49)
+    constant = [set(few.value[np.array(few.columns["rater"]) == f"r{k}"]) for k in range(8)]
+    assert {1.0} in constant
+    assert "constant raters" not in found(few)
+
+
 def test_a_position_that_is_even_in_every_pair_costs_answers_alone():
     rows = votes(bias=0.2)
     value = (np.random.default_rng(5).random(2 * rows.rows) < 0.7).astype(float)
@@ -147,6 +154,8 @@ def test_a_knock_out_is_told_from_pairs_that_were_drawn():
     drawn = found(knock_out(chosen=False), "prompt")
     assert "knock-outs" not in drawn
     assert drawn["clusters of different pairs"].level == "false"
+    alone = replace(knock_out(), columns={"prompt": [str(k) for k in range(120)]})
+    assert "knock-outs" not in found(alone, "prompt")
     session = replace(knock_out(), adaptive=True)
     assert "knock-outs" not in found(session, "prompt")
 

@@ -1,6 +1,7 @@
 """What a table of scores proves of new items: exactly on tiny populations, and by simulation."""
 
 import math
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -145,6 +146,13 @@ def test_what_is_said_follows_from_the_bounds():
     assert not new_item_statements(y, LABELS[:4], 0.05).tied_set
     assert np.allclose(said.means, level[:, 0], atol=0.05)
     assert said.order.tolist() == [0, 1, 2, 3]
+
+
+def test_a_tied_set_is_equal_in_every_two():
+    said = new_item_statements(np.full((3, 4), 0.5), "abc", 0.05, margin=0.05)
+    chain = np.array([[0.0, -0.04, -0.2], [-0.04, 0.0, -0.04], [-0.2, -0.04, 0.0]])
+    assert replace(said, lower=chain).tied_set == ()
+    assert replace(said, lower=np.maximum(chain, -0.05)).tied_set == (0, 1, 2)
 
 
 def test_each_pair_has_its_part_of_delta():
