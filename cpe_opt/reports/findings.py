@@ -36,6 +36,7 @@ _FEWEST_STEPS = 10  # from one vote of a cluster to the next
 _FEWEST_ANSWERS = 10  # of a rater
 _MOST_ANSWERS = 5_000_000  # that are tested one by one
 _NAMED = 3
+_WITHOUT_CLUSTERS = ("a log of teams and their scores", "a log of duels at positions")
 _VERSION = re.compile(
     r"(?:.*[ _-])?(?:judge|grader|evaluator|scorer|version|rubric)(?:[ _-].*)?", re.I
 )
@@ -110,14 +111,15 @@ def crossed_clusters(by: Clustering) -> list[Finding]:
     ]
 
 
-def unnamed_clusters(columns: Iterable[ClusterColumn], noun: str) -> list[Finding]:
+def unnamed_clusters(columns: Iterable[ClusterColumn], noun: str, do: str = "") -> list[Finding]:
     """Columns whose values repeat, where no cluster is named."""
+    named = "--cluster {column} takes together the {noun} that share a value"
     return [
         Finding(
             check="clusters",
             level="false",
             what=each.words(noun),
-            do=f"--cluster {shlex.quote(each.column)} takes together the {noun} that share a value",
+            do=do or named.format(column=shlex.quote(each.column), noun=noun),
         )
         for each in columns
     ]
@@ -157,7 +159,14 @@ def _clusters(rows: AnswerRows, cluster: str) -> Findings:
         once = rows.second is None and _one_per_item(rows, codes)
         if name != cluster and 0 < values < observations and not once:
             found.append(ClusterColumn(name, values, observations))
-    return unnamed_clusters(found, _noun(rows))
+    do = ""
+    if rows.adaptive:
+        do = (
+            "ask more raters, or over the items of a test set, whose cells may depend on each other"
+        )
+    elif rows.what in _WITHOUT_CLUSTERS:
+        do = "take one of those that share a value, or their mean as one"
+    return unnamed_clusters(found, _noun(rows), do)
 
 
 def _one_per_item(rows: AnswerRows, codes: IntArray) -> bool:

@@ -297,9 +297,9 @@ def vote_lines(
     lines += _grouping_lines(summary)
     if summary.unused:
         lines.append(f"columns not read: {', '.join(summary.unused)}")
-    for each in unnamed_clusters(summary.clusters, "votes"):
-        lines.append(each.warning if of_arms else f"warning: {each.what}")
-    return lines
+    unnamed = unnamed_clusters(summary.clusters, "votes")
+    lines += [f"warning: {each.what}" for each in unnamed]
+    return lines + [f"cpe-opt evidence {each.do}" for each in unnamed if of_arms]
 
 
 def _grouping_lines(summary: VoteSummary) -> list[str]:

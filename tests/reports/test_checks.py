@@ -115,6 +115,11 @@ def test_clusters_are_warned_of_until_one_is_named():
     assert "the column 'rater' has 8 different values in 600 votes" in finding.what
     assert finding.do == "--cluster rater takes together the votes that share a value"
     assert "clusters" not in found(rows)
+    teams = replace(rows, second=None, what="a log of teams and their scores")
+    (finding,) = (each for each in cpe.check_answers(teams).findings if each.check == "clusters")
+    assert "take one of those that share a value" in finding.do
+    session = cpe.check_answers(replace(rows, adaptive=True)).findings[0]
+    assert "ask more raters" in session.do
     crossed = with_columns(rows, judge=[f"j{k % 2}" for k in range(600)])
     assert "some values of 'judge' are in several clusters" in found(crossed)["clusters"].what
     with pytest.raises(InputError, match="no column 'who' of clusters"):
@@ -129,7 +134,7 @@ def test_evidence_warns_with_the_same_words(tmp_path):
         text = str(cpe.evidence(cpe.read_votes(tmp_path / "log.csv", cluster=cluster)))
         named = [each for each in checks.findings if each.check.startswith("clusters")]
         assert named
-        assert all(each.warning in text for each in named)
+        assert all(each.what in text and each.do in text for each in named)
 
 
 def knock_out(n=60, chosen=True):
