@@ -45,7 +45,7 @@ class ItemScores:
     hints : array_like, shape (K, n), optional
         What cheap scores say of each cell, in [0, 1]: of a small model, a metric, last month's
         scores. Nothing is assumed of them, except that they are there before the first question.
-        NaN where there is none; then the mean of the arm's others stands in, ½ without any.
+        NaN where there is none; then it is the mean of the arm's others, ½ without any.
     top : int
         How many of the best arms are wanted, below K.
     name : str

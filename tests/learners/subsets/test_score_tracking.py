@@ -174,7 +174,7 @@ def test_several_open_scores_are_asked_ahead_and_told_in_order():
     assert [each.arm for each in exchange.query.queries] == [0, 1, 2, 0, 1]
     exchange.tell(CellScores(right[[0], 7], np.array([7])))
     assert [each.arm for each in exchange.query.queries] == [1, 2, 0, 1, 2]
-    with pytest.raises(cpe.InputError, match="item 8 is the 1[.] of the order, expected"):
+    with pytest.raises(cpe.InputError, match=r"item 8 is the 1[.] of the order, expected"):
         exchange.tell(CellScores(right[[1], 8], np.array([8])))
     exchange.tell(CellScores(right[[1], 7], np.array([7])))
 

@@ -63,8 +63,8 @@ def test_no_bet_gains_on_average_at_any_node(arms, cells, kind):
     rng = np.random.default_rng([arms, cells, HINTS.index(kind)])
     for trial in range(5 if cells < 5 else 2):
         truth = rng.integers(0, 2 + trial % 2, (arms, cells)) / (1.0 + trial % 2)
-        if trial % 2:  # ties, half of the scores the other arm's
-            truth[1] = np.where(rng.random(cells) < 0.5, truth[0], truth[1])
+        if trial % 2:  # the null is as true as it can be: all means are equal
+            truth = np.array([rng.permutation(truth[0]) for _ in range(arms)])
         known = np.where(rng.random(truth.shape) < 0.15 * (trial > 1), NONE, truth)
         margin = (0.0, 0.1, 0.3)[trial % 3]
         walk((truth, known), hints_of(kind, truth, rng), margin)
@@ -83,6 +83,15 @@ def test_all_tables_of_two_arms_and_three_items():
         walk((truth, truth), truth[:, ::-1])
 
 
+def test_all_tables_of_two_arms_and_four_items_with_equal_means():
+    """There the null is as true as it can be, and the mean of a fair bet 1."""
+    rows = [np.array(row) for row in itertools.product((0.0, 1.0), repeat=4)]
+    for first, second in itertools.product(rows, rows):
+        if first.sum() == second.sum():
+            truth = np.array([first, second])
+            walk((truth, truth))
+
+
 def test_an_arm_that_rests_and_catches_up_has_the_same_bets():
     rng = np.random.default_rng(5)
     scores, hints = rng.integers(0, 2, (3, 20)) * 1.0, rng.random((3, 20))
@@ -99,14 +108,14 @@ def test_an_arm_that_rests_and_catches_up_has_the_same_bets():
 
 def test_scores_of_other_arms_change_nothing():
     rng = np.random.default_rng(6)
-    scores, hints = rng.integers(0, 2, (3, 30)) * 1.0, rng.random((3, 30))
-    found = []
+    scores = rng.integers(0, 2, (3, 60)) * 1.0
+    hints, found = np.where(rng.random((3, 60)) < 0.3, 1.0 - scores, scores), []
     for third in (scores[2], 1.0 - scores[2]):
-        table, bets = np.vstack([scores[:2], third]), ScoreBets(3, 30, hints=hints)
+        table, bets = np.vstack([scores[:2], third]), ScoreBets(3, 60, hints=hints)
         for item in range(30):
             rest = hints[:, item:].sum(axis=1)
             bets.advance(item, np.arange(3), table[:, item], item, rest)
-        found.append(bets.ln_e[:2, :2])
+        found.append(bets.ln_now[:2, :2])
     np.testing.assert_array_equal(*found)
 
 
