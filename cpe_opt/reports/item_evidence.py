@@ -166,7 +166,7 @@ class ItemScoreEvidence(NewItemStatements, Analysis):
         ends = zip(frame["behind_least"], frame["behind_most"], strict=True)
         columns: dict[str, Iterable[object]] = {
             "arm": frame["label"],
-            "mean": map("{:.3f}".format, frame["mean"]),
+            "mean": ["–" if np.isnan(mean) else f"{mean:.3f}" for mean in frame["mean"]],
             "rank": [str(a) if a == b else f"{a}–{b}" for a, b in ranks],
             "behind the first": ["", *[f"{a:.3f} to {b:.3f}" for a, b in ends][1:]],
             "best": frame["best"],

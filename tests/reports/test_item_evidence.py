@@ -66,6 +66,16 @@ def test_missing_scores_are_said():
     assert "7 of 120 scores are missing" in text
 
 
+def test_an_arm_without_scores_may_have_any_rank():
+    scores = np.array(table(600).scores)
+    scores[0] = np.nan
+    found = cpe.evidence(cpe.ItemScores(scores, NAMES))
+    assert found.ranks == ((1, 4), (1, 2), (2, 3), (3, 4))
+    assert found.order.tolist() == [1, 2, 3, 0]
+    assert "terse – 1–4 -0." in " ".join(str(found).split())
+    assert cpe.plot_evidence(found).get_yticklabels()[3].get_text() == "terse"
+
+
 def test_what_has_no_effect_is_refused():
     with pytest.raises(InputError, match="prices has no effect on scores"):
         cpe.evidence(table(9), prices=1.0)

@@ -77,7 +77,7 @@ class NewItemStatements:
     top : int
         k of the k best.
     means : float array, shape (K,)
-        Of the scores that are there, or over clusters: estimates on new items.
+        Of the scores that are there, or over clusters: estimates on new items; NaN without any.
     scored : int array, shape (K,)
         How many items have a score of each arm.
     items : int
@@ -162,7 +162,8 @@ def new_item_statements(
     np.fill_diagonal(lower, 0.0)
     units = unit_means(scores, number)
     there = ~np.isnan(units)
-    means = np.where(there, units, 0.0).sum(axis=1) / np.maximum(there.sum(axis=1), 1)
+    sums, counts = np.where(there, units, 0.0).sum(axis=1), there.sum(axis=1)
+    means = np.divide(sums, counts, out=np.full(arms, np.nan), where=counts > 0)
     return NewItemStatements(
         labels=tuple(labels),
         delta=delta,
