@@ -13,7 +13,11 @@ from .experiments.engine import (
 from .experiments.planning import (
     LearnerSpec as LearnerSpec,
 )
+from .formats.answer_rows import (
+    read_answer_rows as read_answer_rows,
+)
 from .formats.observations import (
+    read_item_clusters as read_item_clusters,
     read_item_duels as read_item_duels,
     read_item_scores as read_item_scores,
     read_observations as read_observations,
@@ -206,6 +210,9 @@ from .problems.subsets.matroids import (
 from .problems.subsets.team_scores import TeamScores as TeamScores
 from .reports.analysis import (
     analyse as analyse,
+)
+from .reports.checks import (
+    check_answers as check_answers,
 )
 from .reports.curves import (
     plot_regret as plot_regret,

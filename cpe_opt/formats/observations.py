@@ -295,6 +295,38 @@ def read_item_scores(
 
 
 @checked_types
+def read_item_clusters(source: Source, column: str, items: Sequence[str]) -> list[str]:
+    """What each item of a table of scores belongs to, by a column, such as its document.
+
+    Raises
+    ------
+    InputError
+        With the line concerned, where a cell is empty or two lines disagree about an item.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> rows = [("a", "q1", 1, "x"), ("b", "q1", 0, "x"), ("a", "q2", 1, "y")]
+    >>> frame = pd.DataFrame(rows, columns=["arm", "item", "score", "document"])
+    >>> read_item_clusters(frame, "document", ["q1", "q2"])
+    ['x', 'y']
+    """
+    column = column.strip().lower()
+    if column in COLUMNS[Format.ITEM_SCORES]:
+        raise InputError(f"cluster is {column!r}, expected a further column, such as 'document'")
+    table = read_table(source, (*COLUMNS[Format.ITEM_SCORES], column), (HINT,), others=True)
+    found: dict[str, str] = {}
+    cells = zip(table.names(ITEM), table.names(column), strict=True)
+    for row, (item, cluster) in enumerate(cells):
+        if found.setdefault(item, cluster) != cluster:
+            raise InputError(
+                f"{table.place(row)}: {column} of the item {item!r} is {cluster!r}, and on an "
+                f"earlier line {found[item]!r}; expected one per item"
+            )
+    return [found[item] for item in items]
+
+
+@checked_types
 def read_item_duels(source: Source, *, name: Name | None = None) -> ItemDuels:
     r"""Read a log of duels over the items of a test set, in which every line is a cell.
 

@@ -664,6 +664,64 @@ def text_of(value: Any) -> str:
     return str(int(value)) if isinstance(value, bool | np.bool_) else str(value)
 
 
+# Rows one by one, where some may be unreadable.
+
+
+def cells_or_faults(path: str | os.PathLike[str]) -> Iterator[tuple[str, dict[str, str] | str]]:
+    """Where each row is, and its cells by column in lower case, or in words what is wrong with it.
+
+    Nothing is read after a quote that is not closed, or another fault that hides where rows end.
+    """
+    path = require_file(path)
+    if is_parquet(path):
+        table = read_table(path)
+        texts = [table.texts(name) for name in table.columns]
+        names = [name.lower() for name in table.columns]
+        for row, cells in enumerate(zip(*texts, strict=True)):
+            yield f"row {row}", dict(zip(names, cells, strict=True))
+    elif is_json(path):
+        yield from _objects_or_faults(path)
+    else:
+        yield from _lines_or_faults(path)
+
+
+def _lines_or_faults(path: Path) -> Iterator[tuple[str, dict[str, str] | str]]:
+    first = next(filter(_says_something, text_lines(path)), "")
+    records = _records(text_lines(path), separator_of(first))
+    number = 0
+    try:
+        header = [name.strip().lower() for name in next(records, (0, []))[1]]
+        for number, cells in records:
+            if len(cells) == len(header):
+                yield f"line {number}", dict(zip(header, map(str.strip, cells), strict=True))
+            else:
+                yield f"line {number}", f"it has {len(cells)} cells, and the header {len(header)}"
+    except InputError as error:
+        yield f"after line {number}", str(error)
+
+
+def _objects_or_faults(path: Path) -> Iterator[tuple[str, dict[str, str] | str]]:
+    if read_text(path, only_start=True).lstrip()[:1] == "[":
+        values: Iterable[tuple[str, Any]] = json_values(path)
+    else:
+        lines = enumerate(text_lines(path), 1)
+        values = ((f"line {number}", line) for number, line in lines if not line.isspace())
+    for place, value in values:
+        try:
+            entry = _json(path.name, value) if isinstance(value, str) else value
+        except InputError as error:
+            yield place, str(error).partition(": ")[2].partition(":")[0]
+            continue
+        if isinstance(entry, dict):
+            yield place, {key.strip().lower(): _any_text(each) for key, each in entry.items()}
+        else:
+            yield place, "it is no JSON object"
+
+
+def _any_text(value: Any) -> str:
+    return json.dumps(value) if isinstance(value, dict | list) else text_of(value).strip()
+
+
 # What a file is.
 
 

@@ -61,6 +61,8 @@ from cpe_opt.problems.clusters import (
     PAIR,
     ClusterColumn,
     Clustering,
+    clustering_of,
+    has_several,
     is_cluster_name,
     outcomes_of,
     row_codes,
@@ -379,7 +381,7 @@ class DuelLog:
                 or len(np.unique(row_codes([table.keys(told.column)[rows], pair]))) < len(rows)
             ]
             notes = replace(notes, clusters=tuple(repeated))
-            apart = _several(self._keys([name for name in unique if name != PAIR], rows), pair)
+            apart = has_several(self._keys([name for name in unique if name != PAIR], rows), pair)
             counts = VoteCounts(wins, counts.tied, notes, independent=not apart)
         return labels, counts
 
@@ -393,32 +395,13 @@ class DuelLog:
 
     def _clustering(self, column: str, rows: IntArray, count: FloatArray) -> Clustering:
         """The sizes of clusters, which other columns cross them, and whether their pairs differ."""
-        cluster, pair = self.table.keys(column)[rows], self.pair[rows]
-        each = np.unique(row_codes([cluster, pair]), return_index=True)[1]
-        pairs = np.unique(cluster[each], return_counts=True)[1]
-        sizes = np.bincount(cluster, weights=count)
-        sizes = sizes[sizes > 0]
-        crossed = []
+        others = {}
         for name, hashes in self.table.hashed.items():
-            known = hashes[rows] != 0
             if name != column and is_cluster_name(name):
-                keys = np.unique(hashes[rows][known], return_inverse=True)[1].ravel()
-                if _several(keys, cluster[known]):
-                    crossed.append(name)
-        return Clustering(
-            column,
-            len(sizes),
-            int(sizes.min()),
-            float(np.median(sizes)),
-            int(sizes.max()),
-            tuple(crossed),
-            pairs_differ=bool(pairs.max() > 1 and pairs.min() < len(np.unique(pair))),
-        )
-
-
-def _several(keys: IntArray, values: IntArray) -> bool:
-    """Whether some key has several different values."""
-    return len(np.unique(keys)) < len(np.unique(row_codes([keys, values])))
+                keys = np.unique(hashes[rows], return_inverse=True)[1].ravel()
+                others[name] = np.where(hashes[rows] != 0, keys, -1)
+        cluster = self.table.keys(column)[rows]
+        return clustering_of(column, cluster, self.pair[rows], count, others)
 
 
 def read_log(

@@ -35,6 +35,7 @@ from cpe_opt.validation import Finite, Interval, checked_types, shown_value
 if TYPE_CHECKING:
     import pandas as pd
 
+    from cpe_opt.problems.answer_rows import AnswerRows
     from cpe_opt.problems.dueling.items import ItemDuels
     from cpe_opt.problems.subsets.item_scores import ItemScores
     from cpe_opt.sessions.header import PriorData
@@ -511,6 +512,40 @@ class SessionAnswers:
             return self.item_scores() if scored else self.item_duels()
         except InputError:
             return None
+
+    def answer_rows(self) -> AnswerRows:
+        """Answers row by row, for :func:`cpe_opt.check_answers`; repeats are left out."""
+        from cpe_opt.problems.answer_rows import AnswerRows
+
+        frame = self.answers()
+        frame = frame[~frame["repeat"]]
+        duels = bool((frame["second"] != "").any())
+        arms = [frame["first"].tolist(), *([frame["second"].tolist()] if duels else [])]
+        if duels and frame["about"].nunique() > 1:
+            arms = [
+                [f"{about}: {arm}" for about, arm in zip(frame["about"], each, strict=True)]
+                for each in arms
+            ]
+        labels = list(dict.fromkeys(label for each in arms for label in each))
+        number = {label: arm for arm, label in enumerate(labels)}
+        first, *second = (np.array([number[label] for label in each], np.int64) for each in arms)
+        names = [name for name in ("rater", "item") if name in frame]
+        columns = {name: frame[name].astype(str).tolist() for name in names}
+        return AnswerRows(
+            name=stem_of(self.path),
+            what="a session",
+            labels=tuple(labels),
+            first=first,
+            second=second[0] if duels else None,
+            value=frame["outcome"].to_numpy(dtype=np.float64),
+            count=np.ones(len(frame)),
+            named_first=True,
+            columns=columns,
+            times=frame["time"].map(lambda time: time.timestamp()).to_numpy(dtype=np.float64),
+            item="item" if "item" in columns else "",
+            over_items="item" in columns,
+            adaptive=True,
+        )
 
     def position_bias(self) -> PositionBias:
         """How often the arm that was shown first wins, of all answers, and swaps disagree."""

@@ -16,12 +16,15 @@ BLOCKS = "proofs/test_blocks.py"
 BORDA_OF_CLUSTERS = "proofs/dueling/test_borda_of_clusters.py"
 BORDA_PROOF = "proofs/dueling/test_borda.py"
 DAVIDSON = "problems/dueling/test_davidson.py"
+CHECKS = "reports/test_checks.py"
 DUELING_PROOFS = "proofs/dueling/test_proofs.py"
+EXCHANGEABLE = "proofs/test_exchangeable_answers.py"
 GLR_THRESHOLD = "proofs/subsets/test_glr_threshold.py"
 HUGE_CLASSES = "learners/subsets/test_huge_classes.py"
 LISTED_BLOCKS = "proofs/subsets/test_listed_blocks.py"
 MARGINS = "proofs/dueling/test_margins.py"
 MATCHING_TRACKING = "learners/matchings/test_matching_tracking.py"
+NEW_ITEMS = "proofs/subsets/test_new_items.py"
 NOISE_BOUND = "proofs/subsets/test_noise_bound.py"
 OPTIMISTIC_GAP = "proofs/subsets/test_optimistic_gap.py"
 PAIR_PROOF = "proofs/dueling/test_pairs.py"
@@ -343,13 +346,13 @@ PROOFS = [
     *killed_by(
         f"{CLUSTERS}::test_the_mean_of_a_cluster_on_a_pair_is_one_outcome",
         ("outcomes_of", "won / votes", "won"),
-        ("DuelLog._clustering", "crossed.append(name)", "pass"),
+        ("clustering_of", "crossed.append(name)", "pass"),
         ("VoteCounts.fractions", "self.outcomes is None", "True"),
     ),
     *killed_by(
         f"{CLUSTERS}::test_clusters_on_different_pairs_are_warned_of_where_their_votes_may_have_chosen_them",
-        ("DuelLog._clustering", "pairs.max() > 1 and", ""),
-        ("DuelLog._clustering", "pairs.min() < len(np.unique(pair))", "pairs.min() < pairs.max()"),
+        ("clustering_of", "pairs.max() > 1 and", ""),
+        ("clustering_of", "pairs.min() < len(np.unique(pair))", "pairs.min() < pairs.max()"),
     ),
     *killed_by(
         f"{CLUSTERS}::test_the_first_vote_of_each_combination_counts_alone",
@@ -694,5 +697,88 @@ PROOFS = [
         f"{PANEL_EVIDENCE}::test_an_edge_is_proved_by_the_assignments_that_are_left",
         ("_listed_standing", "column.all()", "column.any()"),
         ("PanelVotes.left", "chain([best], others)", "[best]"),
+    ),
+    *killed_by(
+        f"{NEW_ITEMS}::test_the_mean_over_all_tables_is_one_at_the_truth_and_below_it_at_most_one",
+        ("log_e_value", "1.0 + s * (ratio - 1.0)", "1.0 + s * ratio"),
+        ("log_e_value", " - math.log(len(STAKES))", ""),
+        (
+            "log_e_value",
+            "(1.0 + differences) / (1.0 + c[:, None])",
+            "1.0 + differences - c[:, None]",
+        ),
+    ),
+    *killed_by(
+        f"{NEW_ITEMS}::test_e_is_the_mean_over_stakes_by_its_definition_and_falls_in_c",
+        ("log_e_value", "ratio[np.isnan(ratio)] = 1.0", "ratio[np.isnan(ratio)] = 0.5"),
+        ("STAKES", "0.95", "1.5"),
+    ),
+    *killed_by(
+        f"{NEW_ITEMS}::test_a_bound_is_the_largest_number_of_the_grid_that_is_refuted",
+        ("lower_bounds", "math.log(1.0 / delta)", "math.log(0.5 / delta)"),
+        ("lower_bounds", "np.asarray(low * _STEP", "np.asarray(high * _STEP"),
+    ),
+    *killed_by(
+        f"{NEW_ITEMS}::test_each_pair_has_its_part_of_delta",
+        ("new_item_statements", "delta / (arms * (arms - 1))", "delta / (arms - 1)"),
+    ),
+    *killed_by(
+        f"{NEW_ITEMS}::test_bounds_follow_from_bounds_along_paths",
+        ("new_item_statements", "lower[:, [k]] + lower[[k], :]", "lower[:, [k]]"),
+    ),
+    *killed_by(
+        f"{NEW_ITEMS}::test_items_of_a_cluster_are_one_and_not_many",
+        (
+            "new_item_statements",
+            "unit_means(scores[i] - scores[others], number)",
+            "unit_means(scores[i] - scores[others], None)",
+        ),
+    ),
+    *killed_by(
+        f"{NEW_ITEMS}::test_the_unit_is_the_mean_of_a_cluster_over_what_both_have",
+        ("unit_means", "np.divide(sums, counts", "np.divide(sums, counts.max()"),
+    ),
+    *killed_by(
+        f"{NEW_ITEMS}::test_what_is_said_follows_from_the_bounds",
+        ("NewItemStatements.equal", "within & within.T", "within"),
+    ),
+    *killed_by(
+        f"{NEW_ITEMS}::test_a_tied_set_is_equal_in_every_two",
+        ("NewItemStatements.tied_set", "equal.all()", "equal.any()"),
+    ),
+    *killed_by(
+        f"{EXCHANGEABLE}::test_the_variance_is_that_over_all_permutations",
+        ("mark_test", "np.maximum(n - 1.0, 1.0)", "n"),
+        ("mark_test", "abs(float(moved.sum())) - 0.5", "abs(float(moved.sum()))"),
+    ),
+    *killed_by(
+        f"{EXCHANGEABLE}::test_in_clean_data_p_values_are_small_as_rarely_as_they_say",
+        ("mark_test", "answer - (total(answer) / n)[stratum]", "answer - answer.mean()"),
+        ("mark_test", "alone.sum() / 2.0", "alone.sum() / 4.0"),
+    ),
+    *killed_by(
+        f"{EXCHANGEABLE}::test_a_rater_who_always_says_the_same_is_as_likely_as_by_what_others_say",
+        ("always_the_same", "everything[kinds == only][0] - n", "everything[kinds == only][0]"),
+    ),
+    *killed_by(
+        f"{CHECKS}::test_a_position_that_is_even_in_every_pair_costs_answers_alone",
+        ("_position", "(np.abs(lead) <= 1.0).all()", "(np.abs(lead) < 0.0).all()"),
+    ),
+    *killed_by(
+        f"{CHECKS}::test_a_knock_out_is_told_from_pairs_that_were_drawn",
+        ("_knock_outs", "codes[now] == codes[then]", "codes[now] >= 0"),
+        (
+            "_knock_outs",
+            "mark_test(rows.pair[now[one]], won",
+            "mark_test(rows.pair[then[one]], won",
+        ),
+    ),
+    *killed_by(
+        f"{CHECKS}::test_clean_votes_have_no_findings",
+        ("_changed_judge", "p_value < LEVEL / len(marks)", "p_value < 100.0 * LEVEL"),
+    ),
+    *killed_by(
+        f"{CHECKS}::test_a_rater_who_says_what_nearly_all_say_is_not_suspected",
+        ("_constant_raters", "p_value >= LEVEL / several", "p_value > 1.0"),
     ),
 ]
