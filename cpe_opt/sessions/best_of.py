@@ -110,6 +110,7 @@ def best_of(
     margin: NonNegative = 0.0,
     delta: ErrorProbability = 0.05,
     workers: PositiveInt = 1,
+    rounds: PositiveInt | None = None,
     budget: NonNegative | None = None,
     path: str | os.PathLike[str] | None = None,
     learner: str = "copeland-tracking",
@@ -141,6 +142,10 @@ def best_of(
         The probability that what is proved is wrong, at most.
     workers : int
         Calls at once, at most.
+    rounds : int, optional
+        In about how many rounds to ask (:meth:`cpe_opt.Session.ask_in_rounds`), where the judge
+        has an answer hours after it is called: all calls of a round are made before the first
+        answer is used, ``workers`` of them at once.
     budget : float, optional
         What all answers may cost, in the unit of ``prices``; without these, how many there may be.
     path : path, optional
@@ -181,6 +186,8 @@ def best_of(
     ('steps', True, True)
     """
     own = _for_learner(learner, margin=margin, delta=delta, budget=budget, prices=prices)
+    if rounds is not None:
+        own["rounds"] = rounds
     begun = {"items": items, "orders": orders, "seed": seed, "prices": prices, **own}
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "session.jsonl" if path is None else path

@@ -58,6 +58,16 @@ another one is chosen, as if the p - 1 that are open were answered as expected. 
 in the order in which their questions were chosen, whenever they come; each is bet on knowing those
 before it, and for the arm to prove by then (:mod:`cpe_opt.proofs.dueling.predictable_bets`).
 
+**Rounds.** Where answers take hours, they come in *rounds*: nothing is chosen while questions of
+one are open. With ``rounds`` n, and k of them left, a round has the share :math:`s = 2/(k + 1)` of
+the R questions that the champion's proof is expected to need, so that sizes fall steadily to 0 if
+all goes as expected; when n rounds were not enough, each later one has all of R. Its questions are
+chosen one after the other, each by a draw of its own, and an open one counts as :math:`1/s` of its
+kind, as if the rest of R were asked of the same pairs. So a pair gets its share s of what it is
+expected to need, and the next pair is asked about; one that needs a single answer gets no second
+one. R is what the pairs of the champion's weakest truths lack, each in turn of the one that is done
+soonest.
+
 **Votes from before** are what F begins with.
 """
 
@@ -103,6 +113,7 @@ class Tuning:
 
 
 _SPARE, _LEAST_DEBT = 0.5, 0.05  # nats
+_LEAST_BELIEF = 0.05  # of a pair that is to be proved
 _LEAST_RATE = 1e-12  # far below that of the closest pair, or one that went the other way is asked
 _PROBIT = 1.7  # logistic for normal
 _BITS = 24
@@ -230,7 +241,7 @@ class PairTracker(ABC):
         What each arm got against each other on cells that are answered.
     cells : array_like, shape (K, K), optional
         The cells of each pair that are left, on a fixed test set; coins without.
-    delta, prices, margin, parallel, seed
+    delta, prices, margin, parallel, rounds, seed
         As for :func:`cpe_opt.learners.copeland_tracking`; prices of shape (K, K).
 
     Attributes
@@ -253,6 +264,7 @@ class PairTracker(ABC):
         cells: npt.ArrayLike | None = None,
         answered: npt.ArrayLike | None = None,
         parallel: int = 1,
+        rounds: int | None = None,
         seed: int = 0,
         tuning: Tuning = Tuning(),
     ) -> None:
@@ -260,6 +272,8 @@ class PairTracker(ABC):
         self.delta, self.needed, self.prices, self.tuning = delta, -math.log(delta), prices, tuning
         self.champion = self.turns = 0
         self._parallel, self._seed = checked_count("parallel", parallel), seed
+        self._rounds = None if rounds is None else checked_count("rounds", rounds)
+        self._begun, self._share = 0, 1.0  # rounds so far, and the share that the last one asks
         self._coins = cells is None
         won, all_cells = _start(arms, prior, cells, answered)
         self.beliefs = PairBeliefs(all_cells, 0.5 - margin, won)
@@ -315,6 +329,10 @@ class PairTracker(ABC):
 
     def open_queries(self) -> list[Duel]:
         """The questions that are open, the oldest first, after as many were chosen as are to be."""
+        if self._rounds is not None:
+            if not self._open:
+                self._begin_round(self._rounds)
+            return list(self._open)
         # Of the oldest, which several coins may answer, all but one may have come.
         missing = self._parallel - sum(duel.times for duel in self._open)
         missing += self._open[0].times - 1 if self._open else 0
@@ -323,6 +341,53 @@ class PairTracker(ABC):
             self._put(duel)
             missing -= duel.times if len(self._open) > 1 else 1
         return list(self._open)
+
+    def _begin_round(self, rounds: int) -> None:
+        """Open the questions of the next round."""
+        need, growth = max(1.0, self._expected_need()), 2.0 / max(1, rounds - 1)
+        size = growth * self._asked
+        if rounds == 1:
+            size = need
+        elif size == 0.0:
+            size = need * (1.0 + growth) ** (1 - rounds)
+        size = max(1.0, round(min(size, max(need, size / 4.0))))
+        self._share = min(1.0, size / need)
+        while size > 0.0 and (self._coins or (self._left > 0.0).any()):
+            duel = self.choose()
+            self._put(duel)
+            size -= duel.times
+
+    def _expected_need(self) -> float:
+        """How many answers the champion's proof is expected to need, if it is right."""
+        kept = self._pending, self._left, self._share
+        self._pending, self._left, self._share = self._pending.copy(), self._left.copy(), 1.0
+        arm, need, rate = self.champion, 0.0, self._rate_if_right()
+        for _ in range(4 * len(rate)):
+            truth, _ = self.weakest(arm)
+            first, second = np.array(truth.pairs(arm), dtype=np.int64).reshape(-1, 2).T
+            missing, left = self.needed - truth.evidence, self._left[first, second]
+            if missing <= 0.0 or not (left > 0.0).any():
+                break
+            answers = np.minimum(left, np.ceil(missing / rate[first, second]))
+            answers = in_bits(np.where(left > 0.0, answers, math.inf), _BITS)
+            place = first_smallest(answers)
+            i, j, number = int(first[place]), int(second[place]), answers.item(place)
+            for pair in ((i, j), (j, i)):
+                self._pending[pair] += missing / rate.item(i, j)
+                self._left[pair] -= number
+            need += number
+        self._pending, self._left, self._share = kept
+        return need
+
+    def supposed(self) -> FloatArray:
+        """The evidence of open questions, as if they were answered as expected."""
+        rate = self.beliefs.rate if self._rounds is None else self._rate_if_right()
+        return np.asarray(rate * self._pending / self._share)
+
+    def _rate_if_right(self) -> FloatArray:
+        """The rates of pairs whose nulls are false."""
+        rate, belief = self.beliefs.rate, self.beliefs.belief
+        return np.maximum(rate, _LEAST_RATE) / np.maximum(belief, _LEAST_BELIEF)
 
     def choose(self) -> Duel:
         """The pair of a leader's weakest truth that is done soonest, by the draws."""
@@ -380,9 +445,7 @@ class PairTracker(ABC):
         if lost:
             debts = -self.bets.log_q[tuple(np.array(lost).T)]
             missing[-len(lost) :] = np.minimum(missing[-len(lost) :], debts)
-        answers = missing / np.maximum(beliefs.rate[first, second], _LEAST_RATE)
-        if not self._coins:
-            answers = np.minimum(answers, beliefs.certain_after(first, second))
+        answers = self._answers(first, second, missing)
         seen = 1.0 + tuning.unseen / self.needed * self._asked
         costs = answers * self.prices[first, second] / (seen + self._truths[first, second])
         costs = in_bits(np.where(fits, costs, math.inf), _BITS)
@@ -390,6 +453,14 @@ class PairTracker(ABC):
         i, j = int(first[place]), int(second[place])
         duel = Duel(i, j, self._times(i, j, answers.item(place)))
         return costs.item(place), duel, (first, second)
+
+    def _answers(self, first: IntArray, second: IntArray, missing: FloatArray) -> FloatArray:
+        """How many more answers of pairs are expected to give this evidence, or make it certain."""
+        beliefs = self.beliefs
+        answers = missing / np.maximum(beliefs.rate[first, second], _LEAST_RATE)
+        if self._coins:
+            return np.asarray(answers)
+        return np.minimum(answers, beliefs.certain_after(first, second))
 
     def _times(self, i: int, j: int, expected: float) -> int:
         """How many coins of a pair are asked about at once; it is expected to need so many."""
@@ -463,6 +534,7 @@ class PairTracker(ABC):
         found: TrackerState = {"champion": self.champion, "turns": self.turns}
         found |= {"open": np.array(rows, dtype=np.int64).reshape(-1, 3)}
         found |= {"truths": self._truths.copy(), "asked": self._asked}
+        found |= {"begun": self._begun, "share": self._share}
         for number, stakes in enumerate(self.stakes):
             bets, name = stakes.bets, f"stakes {number}"
             found |= {f"{name}.f": bets.log_f.copy(), f"{name}.q": bets.log_q.copy()}
@@ -473,6 +545,7 @@ class PairTracker(ABC):
         """Go on from it."""
         self.champion, self.turns = int(state["champion"]), int(state["turns"])
         self._truths, self._asked = state["truths"].copy(), float(state["asked"])
+        self._begun, self._share = int(state["begun"]), float(state["share"])
         for number, stakes in enumerate(self.stakes):
             bets, name = stakes.bets, f"stakes {number}"
             bets.log_f, bets.log_q = state[f"{name}.f"].copy(), state[f"{name}.q"].copy()
