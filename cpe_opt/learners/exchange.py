@@ -12,7 +12,7 @@ from __future__ import annotations
 import contextlib
 import math
 import numbers
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -88,6 +88,11 @@ class Exchange:
         Of duels over a fixed test set (:class:`cpe_opt.ItemDuels`): how many cells of each pair can
         be asked, symmetric. Told to a learner that has an argument ``cells``; others are refused.
         Observations are then :class:`cpe_opt.problems.queries.CellSums`.
+    hints : mapping, optional
+        With ``cells``, the hints of a cheap judge: of each pair (i, j), i < j, what i gets in the
+        cells that can be asked by their hints, in [0, 1], ascending. Told to a learner that has an
+        argument ``hints``; then each observation has the hint of its cell, and queries ask one cell
+        each. Others do without.
     answered : float array, shape (K, K), optional
         With ``cells``, of further cells that are not among them and have been answered before: the
         sums of what each arm got against each other. Told to a learner that has an argument
@@ -151,6 +156,7 @@ class Exchange:
         family: str | None = None,
         cells: IntArray | None = None,
         answered: FloatArray | None = None,
+        hints: Mapping[tuple[int, int], FloatArray] | None = None,
         checkpoint: Checkpoint | None = None,
         noise_assumed: str | None = None,
         **parameters: Any,
@@ -164,7 +170,8 @@ class Exchange:
             parameters["rng"] = rng
         if is_told(learner, "horizon"):
             parameters["horizon"] = horizon
-        parameters |= _told_of_items(learner, known, cells, answered)
+        parameters |= _told_of_items(learner, known, cells, answered, hints)
+        self._hinted = "hints" in parameters
         self._unasked = None if cells is None else np.array(cells, dtype=np.int64)
         if checkpoint is not None and is_told(learner, "checkpoint"):
             parameters["checkpoint"] = checkpoint
@@ -223,6 +230,7 @@ class Exchange:
                 observation,
                 unit_rewards=self._unit_rewards,
                 items=self._unasked is not None,
+                hinted=self._hinted,
             )
         try:
             query = self.query = self._send(observation)
@@ -337,11 +345,13 @@ def _told_of_items(
     known: Any,
     cells: IntArray | None,
     answered: FloatArray | None,
+    hints: Mapping[tuple[int, int], FloatArray] | None,
 ) -> dict[str, Any]:
     """What a learner is told of a test set, or :class:`InputError` if it is not made for one."""
     if cells is None:
-        if answered is not None:
-            raise InputError("answered has no effect without cells")
+        for what, given in (("answered", answered), ("hints", hints)):
+            if given is not None:
+                raise InputError(f"{what} has no effect without cells")
         needed = signature_of(learner).get("cells")
         if needed is not None and needed.default is needed.empty:
             raise InputError(
@@ -358,6 +368,8 @@ def _told_of_items(
             "the diagonal"
         )
     told: dict[str, Any] = {"cells": counts.astype(np.int64)}
+    if hints is not None and is_told(learner, "hints"):
+        told["hints"] = hints
     if answered is None:
         return told
     sums = np.asarray(answered, dtype=np.float64)
@@ -374,14 +386,20 @@ def _told_of_items(
 
 
 def checked_observation(
-    query: Any, observation: Any, *, unit_rewards: bool = False, items: bool = False
+    query: Any,
+    observation: Any,
+    *,
+    unit_rewards: bool = False,
+    items: bool = False,
+    hinted: bool = False,
 ) -> Any:
     """The observation as the learner gets it, or :class:`InputError`; then it still waits.
 
     - Of ``Duel(i, j, times)``: how many of the duels i won, a whole number from 0 to ``times``; of
       a single duel also a truth value. There are no half wins. Of an idle stretch, i = j, any such
       number will do, or None. Over items, the sum of what i got in the cells, a real number from 0
-      to ``times``, or what both got, where cells were left out less than ``times`` together.
+      to ``times``, or what both got, where cells were left out less than ``times`` together; with
+      hints what both got in one cell, and its hint.
     - Of ``Pull(arm, times)``: the rewards, finite real numbers, a sequence of ``times``.
     - Of ``PullSets(sets, times)``: the sums, finite real numbers; 0 for a set not pulled.
     - Of ``Batch(queries)``: a sequence of what may be sent for each of its queries, in order.
@@ -389,11 +407,15 @@ def checked_observation(
     - Of a query of a user's own kind: anything, unchecked.
     """
     if isinstance(query, Batch):
-        return _checked_list(query, observation, unit_rewards, items)
+        return _checked_list(query, observation, unit_rewards, items, hinted)
     if isinstance(query, Window):
         query = query.queries[0]
     if isinstance(query, Duel):
-        return (_checked_sums if items else _checked_wins)(query, observation)
+        return (
+            _checked_sums(query, observation, hinted)
+            if items
+            else _checked_wins(query, observation)
+        )
     if isinstance(query, Pull):
         expected = f"expected {query.times} reward{'s' if query.times > 1 else ''}"
         rewards = _checked_numbers(query, observation, query.times, expected)
@@ -414,7 +436,9 @@ def checked_observation(
     return observation
 
 
-def _checked_list(batch: Batch, observation: Any, unit_rewards: bool, items: bool) -> list[Any]:
+def _checked_list(
+    batch: Batch, observation: Any, unit_rewards: bool, items: bool, hinted: bool
+) -> list[Any]:
     count = len(batch.queries)
     if type(observation) is not list and not _is_sequence(observation):
         raise InputError(
@@ -433,7 +457,11 @@ def _checked_list(batch: Batch, observation: Any, unit_rewards: bool, items: boo
             checked.append(each)
             continue
         try:
-            checked.append(checked_observation(query, each, unit_rewards=unit_rewards, items=items))
+            checked.append(
+                checked_observation(
+                    query, each, unit_rewards=unit_rewards, items=items, hinted=hinted
+                )
+            )
         except InputError as error:
             raise InputError(f"query {number} of {count} of the batch: {error}") from None
     return checked
@@ -463,9 +491,15 @@ def _checked_wins(query: Duel, observation: Any) -> int:
     )
 
 
-def _checked_sums(query: Duel, observation: Any) -> CellSums:
+def _checked_sums(query: Duel, observation: Any, hinted: bool) -> CellSums:
+    hint = observation.hint if isinstance(observation, CellSums) else math.nan
+    if hinted and not 0.0 <= hint <= 1.0:
+        raise InputError(
+            f"the observation of {query!r} is {observation!r}, expected CellSums with the hint of "
+            "its cell, a number in [0, 1]"
+        )
     if isinstance(observation, CellSums):
-        won, lost = observation
+        won, lost, _ = observation
         if won >= 0.0 and lost >= 0.0 and won + lost <= query.times * (1.0 + _ROUNDING):
             return observation
     real = isinstance(observation, numbers.Real)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import numbers
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -44,10 +45,14 @@ class CellSums(NamedTuple):
     ----------
     won, lost : float
         What i got, and what j got; together as many as the cells that were answered.
+    hint : float
+        Of a single cell of a pair with hints, what i gets by its hint, whether it was answered or
+        not; NaN otherwise.
     """
 
     won: float
     lost: float
+    hint: float = math.nan
 
 
 @dataclass(frozen=True, slots=True)

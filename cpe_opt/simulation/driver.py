@@ -263,6 +263,7 @@ def simulate(
             horizon=horizon,
             family=problem.family,
             cells=getattr(problem, "cells", None),
+            hints=getattr(problem, "told_hints", None),
             **parameters,
         )
         try:

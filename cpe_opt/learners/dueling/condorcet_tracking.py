@@ -30,6 +30,7 @@ from cpe_opt.learners.tracking import Checkpoint, track_singly
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.pairs import checked_margin
 from cpe_opt.problems.queries import Duel, Window
+from cpe_opt.proofs.dueling.cell_hints import ToldHints
 from cpe_opt.proofs.dueling.condorcet import condorcet_product
 from cpe_opt.proofs.dueling.copeland import WeakestTruth
 from cpe_opt.proofs.dueling.predictable_bets import REFUTED, missing_wins
@@ -72,6 +73,7 @@ def condorcet_tracking(
     margin: float = 0.0,
     cells: npt.ArrayLike | None = None,
     answered: npt.ArrayLike | None = None,
+    hints: ToldHints | None = None,
     checkpoint: Checkpoint | None = None,
 ) -> Generator[Duel | Window, Any, Conditional | Unproved]:
     """Find the Condorcet winner, known to exist, with probability at least 1 - delta.
@@ -115,6 +117,7 @@ def condorcet_tracking(
         prior=prior,
         cells=cells,
         answered=answered,
+        hints=hints,
         parallel=parallel,
         rounds=rounds,
         seed=0 if rng is None else int(rng.integers(2**62)),

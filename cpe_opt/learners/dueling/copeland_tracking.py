@@ -30,6 +30,7 @@ from cpe_opt.learners.tracking import Checkpoint, TrackerState, track_singly
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.pairs import checked_margin
 from cpe_opt.problems.queries import CellSums, Duel, Window
+from cpe_opt.proofs.dueling.cell_hints import ToldHints
 from cpe_opt.proofs.dueling.copeland import WeakestTruth, weakest_truth
 from cpe_opt.proofs.dueling.e_values import log_e_values
 from cpe_opt.proofs.dueling.predictable_bets import (
@@ -68,6 +69,7 @@ def copeland_tracking(
     margin: float = 0.0,
     cells: npt.ArrayLike | None = None,
     answered: npt.ArrayLike | None = None,
+    hints: ToldHints | None = None,
     checkpoint: Checkpoint | None = None,
 ) -> Generator[Duel | Window, Any, int | Unproved]:
     """Find a Copeland winner with probability at least 1 - delta, with few duels.
@@ -119,6 +121,7 @@ def copeland_tracking(
         prior=prior,
         cells=cells,
         answered=answered,
+        hints=hints,
         parallel=parallel,
         rounds=rounds,
         seed=0 if rng is None else int(rng.integers(2**62)),

@@ -59,16 +59,23 @@ in the order in which their questions were chosen, whenever they come; each is b
 before it, and for the arm to prove by then (:mod:`cpe_opt.proofs.dueling.predictable_bets`).
 
 **Rounds.** Where answers take hours, they come in *rounds*: nothing is chosen while questions of
-one are open. With ``rounds`` n, and k of them left, a round has the share :math:`s = 2/(k + 1)` of
-the R questions that the champion's proof is expected to need, so that sizes fall steadily to 0 if
-all goes as expected; when n rounds were not enough, each later one has all of R. Its questions are
-chosen one after the other, each by a draw of its own, and an open one counts as :math:`1/s` of its
-kind, as if the rest of R were asked of the same pairs. So a pair gets its share s of what it is
-expected to need, and the next pair is asked about; one that needs a single answer gets no second
-one. R is what the pairs of the champion's weakest truths lack, each in turn of the one that is done
-soonest.
+one are open. Let R be how many questions the champion's proof is expected to need, if the champion
+is right: the sum of what pairs of its weakest truths lack, of each truth the pair that is done
+soonest. With ``rounds`` n a round adds the share :math:`g = 2 / (n - 1)` to the questions so far,
+but no more than R; nor less than a quarter of that share, for which nobody waits hours. The first
+one has :math:`R (1 + g)^{1 - n}`, so that n rounds make R. Early rounds are small: as long as
+little is known, many questions are about pairs that will not matter. What a large last one asks in
+vain is a share of all.
+
+The questions of a round are chosen one after the other, each by a draw of its own. A round with the
+share s of R asks the share s of what each pair is expected to need: an open question counts as 1/s
+of its kind, so that the next truths come into sight, and their pairs; one that needs a single
+answer is asked about once.
 
 **Votes from before** are what F begins with.
+
+**Hints** of cells enter the bets, and what is expected of pairs
+(:mod:`cpe_opt.proofs.dueling.cell_hints`, :mod:`cpe_opt.learners.dueling.beliefs`).
 """
 
 from __future__ import annotations
@@ -91,6 +98,7 @@ from cpe_opt.learners.queries import Conditional, Unproved
 from cpe_opt.learners.tracking import ALL_ASKED, TrackerState, evidence_so_far
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import CellSums, Duel
+from cpe_opt.proofs.dueling.cell_hints import CellHints, ToldHints
 from cpe_opt.proofs.dueling.copeland import WeakestTruth
 from cpe_opt.proofs.dueling.e_values import log_e_values
 from cpe_opt.proofs.dueling.predictable_bets import PredictableBets
@@ -133,7 +141,13 @@ class Stakes:
         self.by_model = self.bets.log_f.copy()  # ln of the part that goes by the model
 
     def placed(
-        self, beliefs: PairBeliefs, i: int, j: int, outcome: float, times: int
+        self,
+        beliefs: PairBeliefs,
+        i: int,
+        j: int,
+        outcome: float,
+        times: int,
+        hint: float = math.nan,
     ) -> tuple[float, float]:
         """What the bets on i against j, by what is known before, make of a stake with this outcome.
 
@@ -141,8 +155,11 @@ class Stakes:
         """
         likely = beliefs.belief.item(i, j) >= self._confident
         if not self._coins:
-            stake, mean = beliefs.stake(i, j, self.null) if likely else (0.0, 0.0)
-            gained = math.log1p(stake * (outcome - mean))
+            if not likely:
+                return 0.0, 0.0
+            bet, hints = beliefs.bet(i, j, self.null), beliefs.hints
+            excess = 0.0 if hints is None else hint - hints.of_left(i, j)
+            gained = math.log1p(bet.gain(outcome, excess))
             return gained, gained
         gained = beliefs.log_mixture(i, j, self.null, outcome, times) if likely else 0.0
         won = np.array([beliefs.total.item(i, j) + outcome])
@@ -241,6 +258,8 @@ class PairTracker(ABC):
         What each arm got against each other on cells that are answered.
     cells : array_like, shape (K, K), optional
         The cells of each pair that are left, on a fixed test set; coins without.
+    hints : mapping, optional
+        Of these cells (:data:`cpe_opt.proofs.dueling.cell_hints.ToldHints`).
     delta, prices, margin, parallel, rounds, seed
         As for :func:`cpe_opt.learners.copeland_tracking`; prices of shape (K, K).
 
@@ -263,6 +282,7 @@ class PairTracker(ABC):
         prior: npt.ArrayLike | Votes | None = None,
         cells: npt.ArrayLike | None = None,
         answered: npt.ArrayLike | None = None,
+        hints: ToldHints | None = None,
         parallel: int = 1,
         rounds: int | None = None,
         seed: int = 0,
@@ -276,7 +296,8 @@ class PairTracker(ABC):
         self._begun, self._share = 0, 1.0  # rounds so far, and the share that the last one asks
         self._coins = cells is None
         won, all_cells = _start(arms, prior, cells, answered)
-        self.beliefs = PairBeliefs(all_cells, 0.5 - margin, won)
+        of_cells = None if hints is None or cells is None else CellHints(hints, cells)
+        self.beliefs = PairBeliefs(all_cells, 0.5 - margin, won, of_cells)
         self.stakes = [Stakes(arms, margin, won, self._coins, tuning)]
         self.bets = self.stakes[0].bets
         self._asked = 0.0
@@ -489,15 +510,17 @@ class PairTracker(ABC):
         """Settle the bets on the answer to the oldest open question, and learn from it."""
         oldest, beliefs = self._open.popleft(), self.beliefs
         i, j, times = oldest.i, oldest.j, oldest.times
-        won, lost = observed if isinstance(observed, tuple) else (observed, times - observed)
+        if not isinstance(observed, CellSums):
+            observed = CellSums(observed, times - observed)
+        won, lost, hint = observed
         self._pending[i, j] -= times
         self._pending[j, i] -= times
-        for first, second, got in ((i, j, won), (j, i, lost)):
+        for first, second, got, guess in ((i, j, won, hint), (j, i, lost, 1.0 - hint)):
             target = self._target(first, second)
             for stakes in self.stakes:
-                gained = stakes.placed(beliefs, first, second, got, times)
+                gained = stakes.placed(beliefs, first, second, got, times, guess)
                 stakes.settle(first, second, gained, target)
-        beliefs.count(i, j, won, times, left_out=round(times - won - lost))
+        beliefs.count(i, j, won, times, left_out=round(times - won - lost), hint=hint)
         if not self._coins:
             self._certain(i, j)
             self._certain(j, i)
