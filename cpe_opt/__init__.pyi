@@ -15,6 +15,7 @@ from .experiments.planning import (
 )
 from .formats.observations import (
     read_item_duels as read_item_duels,
+    read_item_scores as read_item_scores,
     read_observations as read_observations,
     read_panel as read_panel,
     read_scores as read_scores,
@@ -194,6 +195,9 @@ from .problems.subsets.decisions import DecisionClass as DecisionClass
 from .problems.subsets.edge_sets import (
     Paths as Paths,
     SpanningTrees as SpanningTrees,
+)
+from .problems.subsets.item_scores import (
+    ItemScores as ItemScores,
 )
 from .problems.subsets.matroids import (
     PartitionMatroid as PartitionMatroid,

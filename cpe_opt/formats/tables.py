@@ -678,6 +678,7 @@ class Format(Enum):
     TEAMS = "a log of teams and their scores", "subsets"
     ELEMENTS = "a table of elements and their means", "subsets"
     EDGES = "a table of edges and their means", "subsets"
+    ITEM_SCORES = "a table of scores of arms on items", "subsets"
 
     def __init__(self, what: str, family: str) -> None:
         self.what, self.family = what, family
@@ -688,6 +689,7 @@ COLUMNS = {
     Format.ELEMENTS: ("element", "mean"),
     Format.EDGES: ("from", "to", "mean"),
     Format.POSITION_TABLE: ("position", "candidate", "opponent", "probability"),
+    Format.ITEM_SCORES: ("arm", "item", "score"),
 }
 """The columns of tables that are no logs of duels."""
 
@@ -704,7 +706,7 @@ def format_of(path: str | os.PathLike[str]) -> Format:
         return Format.POSITION_TABLE if table and not log else Format.POSITION_LOG
     if "team" in names and not log:  # even without scores
         return Format.TEAMS
-    for each in (Format.ELEMENTS, Format.EDGES):
+    for each in (Format.ELEMENTS, Format.EDGES, Format.ITEM_SCORES):
         if names >= {*COLUMNS[each]}:
             return each
     return Format.LOG if log or is_parquet(path) or is_json(path) else Format.MATRIX
@@ -756,7 +758,7 @@ FORMS = (
     ARENA,
 )
 """The first of them whose columns a table has is its form."""
-COUNT, ITEM, FIRST = "count", "item", "first"
+COUNT, ITEM, FIRST, HINT = "count", "item", "first", "hint"
 
 
 def form_of(header: tuple[str, ...], *, items: bool = False) -> LogForm | None:

@@ -255,7 +255,8 @@ def check_takes_cells(learner: Callable[..., Any]) -> None:
         raise InputError(
             f"{name_of(learner)} has no parameter 'cells': it would ask cells of a test set more "
             "than once, and learners with this parameter ask each once; to simulate "
-            f"{name_of(learner)}, give it the full table: problem.table is a preference matrix"
+            f"{name_of(learner)}, give it the full table: problem.table is a preference matrix, "
+            "SubsetBandit.from_outcomes(problem.scores.T, problem.known) is one of scores"
         )
 
 

@@ -13,7 +13,7 @@ import contextlib
 import math
 import numbers
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, cast, runtime_checkable
 
 import numpy as np
 
@@ -37,6 +37,7 @@ from cpe_opt.learners.queries import (
     condition,
     joined_assumptions,
 )
+from cpe_opt.learners.score_cells import ScoreCells, told_of_scores
 from cpe_opt.learners.tracking import PROVED_BY_THEN, Checkpoint
 from cpe_opt.problems.queries import (
     Batch,
@@ -87,12 +88,14 @@ class Exchange:
     cells : int array, shape (K, K), optional
         Of duels over a fixed test set (:class:`cpe_opt.ItemDuels`): how many cells of each pair can
         be asked, symmetric. Told to a learner that has an argument ``cells``; others are refused.
-        Observations are then :class:`cpe_opt.problems.queries.CellSums`.
-    hints : mapping, optional
+        Observations are then :class:`cpe_opt.problems.queries.CellSums`. Of scores on items
+        (:class:`cpe_opt.ItemScores`) the number of items, an int; observations are
+        :class:`cpe_opt.problems.queries.CellScores`.
+    hints : mapping, or float array of shape (K, n), optional
         With ``cells``, the hints of a cheap judge: of each pair (i, j), i < j, what i gets in the
-        cells that can be asked by their hints, in [0, 1], ascending. Told to a learner that has an
-        argument ``hints``; then each observation has the hint of its cell, and queries ask one cell
-        each. Others do without.
+        cells that can be asked by their hints, in [0, 1], ascending; of scores those of each arm on
+        each item. Told to a learner that has an argument ``hints``; then each observation of a duel
+        has the hint of its cell, and queries ask one cell each. Others do without.
     answered : float array, shape (K, K), optional
         With ``cells``, of further cells that are not among them and have been answered before: the
         sums of what each arm got against each other. Told to a learner that has an argument
@@ -154,9 +157,9 @@ class Exchange:
         max_samples: Rounds | None = None,
         horizon: int | None = None,
         family: str | None = None,
-        cells: IntArray | None = None,
+        cells: IntArray | int | None = None,
         answered: FloatArray | None = None,
-        hints: Mapping[tuple[int, int], FloatArray] | None = None,
+        hints: Mapping[tuple[int, int], FloatArray] | FloatArray | None = None,
         checkpoint: Checkpoint | None = None,
         noise_assumed: str | None = None,
         **parameters: Any,
@@ -170,9 +173,19 @@ class Exchange:
             parameters["rng"] = rng
         if is_told(learner, "horizon"):
             parameters["horizon"] = horizon
-        parameters |= _told_of_items(learner, known, cells, answered, hints)
+        self._scores: ScoreCells | None = None
+        self._unasked: IntArray | None = None
+        if isinstance(cells, int | np.integer):
+            check_takes_cells(learner)
+            cheap = cast("FloatArray | None", hints)
+            parameters |= told_of_scores(learner, known, int(cells), cheap, answered)
+            counted = {} if checkpoint is None else checkpoint.asked
+            self._scores = ScoreCells(known.size, int(cells), "hints" in parameters, counted)
+        else:
+            foretold = cast("Mapping[tuple[int, int], FloatArray] | None", hints)
+            parameters |= _told_of_items(learner, known, cells, answered, foretold)
+            self._unasked = None if cells is None else np.array(cells, dtype=np.int64)
         self._hinted = "hints" in parameters
-        self._unasked = None if cells is None else np.array(cells, dtype=np.int64)
         if checkpoint is not None and is_told(learner, "checkpoint"):
             parameters["checkpoint"] = checkpoint
             if self._unasked is not None:
@@ -224,6 +237,8 @@ class Exchange:
             raise InputError(
                 f"the learner has finished, it waits for no observation: {observation!r}"
             )
+        elif self._scores is not None and query is not _START:
+            observation = self._scores.checked(query, observation)
         else:
             observation = checked_observation(
                 query,
@@ -294,7 +309,9 @@ class Exchange:
                 if queries[: len(ahead)] != ahead:
                     raise InputError(f"expected first what is open already: {ahead!r:.80}")
                 self._ahead, new = queries[1:], queries[len(ahead) :]
-            if self._unasked is not None:
+            if self._scores is not None:
+                self._scores.take(new)
+            elif self._unasked is not None:
                 self._take_cells(self._unasked, new)
             elif is_plain_duel(query) and len(self._checked) < _MOST_CHECKED:
                 self._checked[id(query)] = query
@@ -355,7 +372,7 @@ def _told_of_items(
         needed = signature_of(learner).get("cells")
         if needed is not None and needed.default is needed.empty:
             raise InputError(
-                f"{name_of(learner)} is for duels over items alone, and this problem has no cells"
+                f"{name_of(learner)} is for fixed test sets alone, and this problem has no cells"
             )
         return {}
     check_takes_cells(learner)

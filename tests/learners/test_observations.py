@@ -280,7 +280,7 @@ def test_who_is_told_of_cells_and_of_those_answered_before():
         Exchange(over_items, 3, cells=CELLS, answered=sums[0], heard=[])
     with pytest.raises(cpe.InputError, match="answered has no effect without cells"):
         Exchange(over_items, 3, answered=sums, heard=[])
-    with pytest.raises(cpe.InputError, match="unaware is for duels over items alone"):
+    with pytest.raises(cpe.InputError, match="unaware is for fixed test sets alone"):
         Exchange(unaware, 3)
     with pytest.raises(cpe.InputError, match="rucb has no parameter 'cells'"):
         Exchange(cpe.learners.rucb, 3, cells=CELLS)
