@@ -26,8 +26,6 @@ from cpe_opt.sessions.questions import LEAVE_OUT, SKIP, Question, question_of, r
 from cpe_opt.sessions.session import Session
 from cpe_opt.validation import shown_value
 
-MOST_QUESTIONS = 1_000_000
-"""Of a round."""
 _Outcome: TypeAlias = float | tuple[float, float] | str  # a text is LEAVE_OUT or SKIP
 
 
@@ -58,7 +56,9 @@ def open_round(session: Session, rounds: int | None = None) -> list[Question]:
     """
     if rounds is not None:
         session.ask_in_rounds(rounds)
-    return session.ask(MOST_QUESTIONS)
+    questions = session.open_questions()
+    session.ask(len(questions) + 1)  # answers count, also where the learner finishes before them
+    return questions
 
 
 def write_questions(

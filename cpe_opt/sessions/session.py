@@ -328,13 +328,6 @@ class Session(SessionView):
             self._write(Parallel(n, self._clock()))
             return n
 
-    @property
-    def rounds(self) -> int | None:
-        """In about how many rounds the learner asks; None where it asks one by one."""
-        with self._lock:
-            begun: int | None = self.header.parameters.get("rounds")
-            return self._state.rounds if begun is None else begun
-
     def ask_in_rounds(self, n: int) -> None:
         """Have the learner ask in about n rounds, where answers take hours.
 
