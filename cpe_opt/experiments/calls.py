@@ -64,7 +64,9 @@ class RunsToProof:
 
     calls: IntArray  #: of the dear judge
     rounds: IntArray  #: waits for all that was open
-    proved: BoolArray  #: whether the answer was proved; a table with missing cells may leave it open
+    proved: (
+        BoolArray  #: whether the answer was proved; a table with missing cells may leave it open
+    )
     right: BoolArray  #: whether it was right
 
     @property

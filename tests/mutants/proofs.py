@@ -7,6 +7,7 @@ ANSWERS = "learners/test_answers.py"
 BORDA_BLOCKS = "proofs/dueling/test_borda_blocks.py"
 BORDA_CELLS = "proofs/dueling/test_borda_cells.py"
 BORDA_TRACKING = "learners/dueling/test_borda_tracking.py"
+CELL_HINTS = "proofs/dueling/test_cell_hints.py"
 CLUSTERS = "problems/test_clusters.py"
 CLUSTER_BETS = "proofs/dueling/test_cluster_bets.py"
 IDENTIFICATION = "learners/dueling/test_identification.py"
@@ -36,6 +37,7 @@ UNPROVED_ANSWERS = "learners/test_unproved_answers.py"
 VALIDITY = "proofs/test_validity.py"
 VOTE_FILTERS = "formats/test_vote_filters.py"
 
+HELD_BY_HINTS = "missing_wins(cells, self._adjusted(row, column), self.null)"
 PROOFS = [
     *killed_by(
         f"{VOTE_FILTERS}::test_each_group_has_an_equal_part_of_delta",
@@ -56,8 +58,34 @@ PROOFS = [
         ("BordaCells._left_of", "of_arm - self.left)", "of_arm)"),
         ("BordaCells.__init__", "mean * (arms - 1)", "mean * arms"),
         ("BordaCells._scores", "self.total - self.asked / 2.0", "self.total - self.asked / 3.0"),
-        ("BordaCells.count", "(got - 0.5 - gamma[a, b])", "(got - 0.5)"),
+        ("BordaCells.count", "(got - 0.5 - expected)", "(got - 0.5)"),
         ("BordaCells.count", "np.outer(self.in_play, self.in_play)", "np.ones_like(self.left) > 0"),
+    ),
+    *killed_by(
+        f"{BORDA_CELLS}::test_with_hints_the_mean_of_the_next_factor_is_as_it_was",
+        ("BordaCells.count", "hint - self._hints.of_left(i, j)", "hint - 0.5"),
+        ("BordaCells.count", "slope * self._hints.farthest", "0.0 * self._hints.farthest"),
+    ),
+    *killed_by(
+        f"{CELL_HINTS}::test_no_bet_on_a_true_null_gains_in_the_mean_whatever_the_hints",
+        ("CellHints.of_left", "self._sum.item(i, j) / self._number.item(i, j)", "self.mean[i, j]"),
+        ("PairTracker.count", "1.0 - hint)", "hint)"),
+        ("PairBeliefs._of_nulls", "missing_wins(cells, total, self.null)", HELD_BY_HINTS),
+        ("Stakes.placed", "hint - hints.of_left(i, j)", "abs(hint - hints.of_left(i, j))"),
+    ),
+    *killed_by(
+        f"{CELL_HINTS}::test_a_bet_never_loses_more_than_nine_tenths_whatever_cell_comes",
+        ("PairBeliefs.bet", "worst += slope * self.hints.largest(i, j)", "worst += 0.0"),
+    ),
+    *killed_by(
+        f"{CELL_HINTS}::test_the_hints_left_are_those_that_are_not_told",
+        ("CellHints.tell", "self._sum[pair[::-1]] -= 1.0 - x", "self._sum[pair[::-1]] -= x"),
+        ("CellHints.largest", "values[left.argmax()]", "values[0]"),
+    ),
+    *killed_by(
+        f"{CELL_HINTS}::test_the_slope_is_that_of_a_regression_with_a_ridge",
+        ("PooledSlope.value", "max(0.0, products", "max(-1.0, products"),
+        ("PooledSlope.value", "min(1.0, ", "min(9.0, "),
     ),
     *killed_by(
         f"{PAIR_TRACKING}::test_in_whatever_order_cells_come_leaving_them_out_proves_nothing_false",
@@ -65,11 +93,11 @@ PROOFS = [
     ),
     *killed_by(
         f"{PAIR_TRACKING}::test_a_cell_that_is_left_out_counts_as_the_worst_for_both_arms",
-        ("PairTracker.count", "(j, i, lost)", "(j, i, times - won)"),
+        ("PairTracker.count", "(j, i, lost, ", "(j, i, times - won, "),
     ),
     *killed_by(
         f"{BORDA_CELLS}::test_a_cell_that_is_left_out_counts_as_the_worst_for_every_two_arms",
-        ("BordaCells.count", "(0.5 - other - gamma[a, b])", "(got - 0.5 - gamma[a, b])"),
+        ("BordaCells.count", "(0.5 - other - expected)", "(got - 0.5 - expected)"),
         ("BordaCells._scores", "self.asked / 2.0 - self.total.T", "self.total - self.asked / 2.0"),
     ),
     *killed_by(
@@ -161,7 +189,7 @@ PROOFS = [
             "self._target(first, second)",
             "self._target(first, second) if won else -1",
         ),
-        ("Stakes.placed", "stake * (outcome - mean)", "stake * outcome"),
+        ("Bet.gain", "outcome - self.mean", "outcome"),
     ),
     *killed_by(
         f"{PAIR_TRACKING}::test_it_stops_at_the_proof_and_not_before",

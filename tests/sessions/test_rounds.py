@@ -168,9 +168,7 @@ def test_the_commands(path, tmp_path, monkeypatch):
     done = run("session", "next", path, "--round", 3, "--out", "q.jsonl")
     assert "wrote q.jsonl" in done.output, done.output
     asked = [json.loads(line) for line in (tmp_path / "q.jsonl").read_text().splitlines()]
-    lines = [
-        {"custom_id": each["custom_id"], "outcome": better(each["labels"])} for each in asked
-    ]
+    lines = [{"custom_id": each["custom_id"], "outcome": better(each["labels"])} for each in asked]
     written(tmp_path / "a.jsonl", lines[1:])
     done = run("session", "answer", path, "--file", "a.jsonl")
     assert "1 of the round are still open" in done.output, done.output
@@ -181,5 +179,3 @@ def test_the_commands(path, tmp_path, monkeypatch):
     assert run("session", "answer", path).exit_code == 2
     assert run("session", "next", path, "--out", "q.jsonl").exit_code == 2  # it is there
     assert run("session", "next", path, "--out", "q.jsonl", "--force").exit_code == 0
-
-

@@ -188,7 +188,10 @@ class ScoreTracker:
     def _last_item(self) -> int:
         """How many items are asked about by the end of the next round."""
         assert self.rounds is not None
-        growth, front = 2.0 / max(1, self.rounds - 1), int(self._asked[self.proof.left].max(initial=0))
+        growth, front = (
+            2.0 / max(1, self.rounds - 1),
+            int(self._asked[self.proof.left].max(initial=0)),
+        )
         more = growth * front
         if self.rounds == 1:
             more = float(self.cells)
