@@ -30,6 +30,8 @@ PREDICTABLE_BETS = "proofs/dueling/test_predictable_bets.py"
 PREFLIB = "formats/test_preflib.py"
 RANKS = "proofs/dueling/test_ranks.py"
 REMAINING_DUELS = "proofs/dueling/test_remaining_duels.py"
+SCORE_BETS = "proofs/subsets/test_score_bets.py"
+SCORE_TRACKING = "learners/subsets/test_score_tracking.py"
 SINGLE_EVIDENCE = "learners/subsets/test_single_rewards.py"
 SUBSET_TRACKING = "learners/subsets/test_subset_tracking.py"
 TEAM_EVIDENCE = "reports/test_team_evidence.py"
@@ -39,6 +41,54 @@ VOTE_FILTERS = "formats/test_vote_filters.py"
 
 HELD_BY_HINTS = "missing_wins(cells, self._adjusted(row, column), self.null)"
 PROOFS = [
+    *killed_by(
+        f"{SCORE_BETS}::test_no_bet_gains_on_average_at_any_node",
+        (
+            "ScoreBets.advance",
+            "self.total * self.null - self.sum[now]) / remaining",
+            "self.total * self.null - self.sum[now]) / self.total",
+        ),
+        (
+            "ScoreBets.advance",
+            "stakes * (d - m",
+            "np.where((d > m)[..., None], stakes, 0.0) * (d - m",
+        ),
+        (
+            "ScoreBets.advance",
+            "(left[arms][:, None] - left[arms]) / remaining",
+            "self.hints[arms].mean(axis=1)[:, None] - self.hints[arms].mean(axis=1)",
+        ),
+        ("ScoreBets.advance", "< -_ROUNDING", "<= _ROUNDING"),
+        ("ScoreBets._stakes", "1.0 + m + b * furthest", "1.0 + m"),
+        ("bounds_of", "np.where(missing, 1.0, scores)", "np.where(missing, 0.5, scores)"),
+    ),
+    *killed_by(
+        f"{SCORE_BETS}::test_all_tables_of_two_arms_and_four_items_with_equal_means",
+        ("ScoreBets._stakes", "1.0 + m + b * furthest", "1.0 + b * furthest"),
+    ),
+    *killed_by(
+        f"{SCORE_BETS}::test_scores_of_other_arms_change_nothing",
+        ("ScoreBets._slope", "product / spread", "product.mean() / spread.mean()"),
+    ),
+    *killed_by(
+        f"{SCORE_BETS}::test_weights_of_wrong_pairs_add_up_to_one_at_most",
+        ("subsets:weights_of", "1.0 / (top * (arms - top))", "1.0 / top"),
+        ("subsets:weights_of", "each.sum() - each", "each.sum()"),
+    ),
+    *killed_by(
+        f"{SCORE_BETS}::test_with_a_margin_the_answer_itself_has_to_be_compared",
+        ("ScoreProof.look", "self._bets.null < 0.0", "self._bets.null < -1.0"),
+        ("ScoreBets.__init__", "-margin", "margin"),
+    ),
+    *killed_by(
+        f"{SCORE_BETS}::test_an_answer_is_given_only_where_no_other_set_is_possible",
+        ("ScoreProof._rule_out", ">= top", ">= top - 1"),
+        ("ScoreProof._rule_out", ">= arms - top", ">= arms - top - 1"),
+    ),
+    *killed_by(
+        f"{SCORE_TRACKING}::test_a_state_that_is_kept_leads_on_alike",
+        ("ScoreTracker.restore", "self.bets.restore(state)", "pass"),
+    ),
     *killed_by(
         f"{VOTE_FILTERS}::test_each_group_has_an_equal_part_of_delta",
         ("evidence_by", "delta=delta / len(groups)", "delta=delta"),

@@ -455,7 +455,7 @@ class PairTracker(ABC):
 
         The cost, the question, and the nulls of the truth; None where no pair is provable.
         """
-        beliefs, tuning = self.beliefs, self.tuning
+        tuning = self.tuning
         truth, by_bets = self.weakest(arm)
         lost = self._to_win_back(arm, truth) if by_bets else []
         first, second = np.array([*truth.pairs(arm), *lost], dtype=np.int64).reshape(-1, 2).T
@@ -477,11 +477,10 @@ class PairTracker(ABC):
 
     def _answers(self, first: IntArray, second: IntArray, missing: FloatArray) -> FloatArray:
         """How many more answers of pairs are expected to give this evidence, or make it certain."""
-        beliefs = self.beliefs
-        answers = missing / np.maximum(beliefs.rate[first, second], _LEAST_RATE)
+        answers = missing / np.maximum(self.beliefs.rate[first, second], _LEAST_RATE)
         if self._coins:
             return np.asarray(answers)
-        return np.minimum(answers, beliefs.certain_after(first, second))
+        return np.minimum(answers, self.beliefs.certain_after(first, second))
 
     def _times(self, i: int, j: int, expected: float) -> int:
         """How many coins of a pair are asked about at once; it is expected to need so many."""

@@ -56,7 +56,6 @@ _SHRUNK = 2.0  # items, at a difference of 0, that an estimate counts besides th
 def score_tracking(
     known: TopK,
     *,
-    rng: np.random.Generator | None = None,
     delta: ErrorProbability = 0.05,
     cells: PositiveInt,
     hints: npt.ArrayLike | None = None,

@@ -66,13 +66,13 @@ by another and that by a third would add up losses. So it is the answer A, of k 
 compared with all others itself: it is given once for all a in A and j outside of A
 :math:`E_{aj} \ge 1 / (\delta w_{aj})` was true once, or (a, j) is held. Then no arm outside of A is
 ahead of one in A by :math:`\varepsilon` or more (at all events by more than :math:`\varepsilon`),
-with probability at least :math:`1 - \delta`. For suppose that one is, and none of these pairs was
-held falsely, which is impossible. Then A is not T. The smallest mean in A is no larger than that
-of any arm of A that is not in T, which is no larger than any in T; so some arm a of A outside of T
-has this smallest mean, or an arm of T in A has it and equals the smallest mean in T, and then any a
-of A outside of T has it, too. Likewise some j of T outside of A has the largest mean outside of A.
-So :math:`\theta_j - \theta_a \ge \varepsilon`, the null of (a, j) is true, and (a, j) is one of the
-pairs above.
+with probability at least :math:`1 - \delta`. For suppose that one is, by more than
+:math:`\varepsilon`. Then A is not T, and some arms of A are not in T, each no better than any of T,
+and likewise some of T are not in A. Let a be the worst of A: if it is in T, then those of A outside
+of T are as bad as the worst of T, and so as bad as a; so an a outside of T is as bad as any of A.
+For the same reason some j of T is as good as any outside of A. So
+:math:`\theta_j - \theta_a > \varepsilon`: the null of (a, j) is true, the pair is not held, and it
+is one of those above, with a outside of T and j in it.
 
 **Weights by hints.** At k = 1 any weights :math:`u_i` of the arms make such
 :math:`w_{ij} = u_i / \sum_{h \ne j} u_h`. With hints u is larger for arms with the better hints,
@@ -99,14 +99,15 @@ REFUTED = 2.0**16
 class ScoreStakes:
     """What stakes assume; it decides how many scores a proof takes, not whether it is right."""
 
+    # how far the means of a pair may be apart: a mixture of stakes, each the best for one gap
     gaps: tuple[float, ...] = (0.02, 0.04, 0.08, 0.16, 0.32, 0.64)
-    shares: tuple[float, ...] = (0.1, 0.15, 0.25, 0.25, 0.15, 0.1)
-    variance: float = 0.3
-    variance_counts: float = 4.0
-    slope: float = 0.5
-    slope_counts: float = 1.0
-    most: float = 0.9
-    lead: float = 0.5
+    shares: tuple[float, ...] = (0.1, 0.15, 0.25, 0.25, 0.15, 0.1)  # of the gaps in the mixture
+    variance: float = 0.3  # of differences, before any is known
+    variance_counts: float = 4.0  # so many differences are worth that
+    slope: float = 0.5  # of differences by those of hints, before any is known
+    slope_counts: float = 1.0  # so large a sum of squares is worth that
+    most: float = 0.9  # of the largest stake; at 1 a single score could cost all
+    lead: float = 0.5  # how fast weights fall with the mean of hints, per 1 / √n
 
 
 STAKES = ScoreStakes()
@@ -130,8 +131,8 @@ class ScoreBets:
     ----------
     time : int array, shape (K, K)
         How many positions each pair has counted.
-    ln_e : float array, shape (K, K)
-        The largest :math:`\ln E_{ij}` so far.
+    ln_now, ln_e : float array, shape (K, K)
+        :math:`\ln E_{ij}`, and the largest so far.
     """
 
     def __init__(
@@ -153,7 +154,7 @@ class ScoreBets:
             low, high = bounds_of(answered)
             self.sum = low.sum(axis=1)[:, None] - high.sum(axis=1)
         self.time: IntArray = np.zeros(pairs, dtype=np.int64)
-        self.ln_e = np.zeros(pairs)
+        self.ln_now, self.ln_e = np.zeros(pairs), np.zeros(pairs)
         self._logs = np.zeros((*pairs, len(STAKES.gaps)))
         # Of the differences d and of x less its mean: sums, squares and products.
         self._d, self._dd = np.zeros(pairs), np.zeros(pairs)
@@ -197,7 +198,8 @@ class ScoreBets:
             sums[now] += counted * term
         # What is left cannot make up for the sum.
         ln_e = np.where(self._missing(now) < -_ROUNDING * self.total, REFUTED, ln_e)
-        self.ln_e[now] = np.where(counted, np.maximum(self.ln_e[now], ln_e), self.ln_e[now])
+        self.ln_now[now] = np.where(counted, ln_e, self.ln_now[now])
+        self.ln_e[now] = np.maximum(self.ln_e[now], self.ln_now[now])
 
     def state(self) -> dict[str, FloatArray]:
         """All that it has counted."""
@@ -248,7 +250,7 @@ class ScoreBets:
         return np.asarray(np.where(m[..., None] < 1.0, stakes, 0.0))
 
 
-_KEPT = ("time", "sum", "ln_e", "_logs", "_d", "_dd", "_x", "_xx", "_dx")
+_KEPT = ("time", "sum", "ln_now", "ln_e", "_logs", "_d", "_dd", "_x", "_xx", "_dx")
 
 
 class ScoreProof:
@@ -286,7 +288,7 @@ class ScoreProof:
 
     def _compare_answer(self, over: BoolArray) -> None:
         """A margin: the arms with the best estimates against all others."""
-        inside = self._best(np.ones(len(over), dtype=np.bool_), self._top)
+        inside = self._best(self._estimates)
         unsettled = np.outer(inside, ~inside) & ~(over | self._bets.held)
         self.left = np.asarray(unsettled.any(axis=0) | unsettled.any(axis=1))
         self.guess = tuple(np.flatnonzero(inside).tolist())
@@ -302,17 +304,18 @@ class ScoreProof:
             outside |= np.asarray(~inside & ((over | inside[:, None]).sum(axis=0) >= top))
             inside |= np.asarray(~outside & ((over | outside).sum(axis=1) >= arms - top))
         self.left = ~(inside | outside)
-        chosen = self._best(self.left, top - int(inside.sum()))
-        self.guess = tuple(np.flatnonzero(inside | chosen).tolist())
-        rest = self.left & ~chosen
+        # Estimates are differences of at most 1.
+        best = self._best(self._estimates + 4.0 * inside - 4.0 * outside)
+        self.guess = tuple(np.flatnonzero(best).tolist())
+        chosen, rest = best & self.left, ~best & self.left
         held = not rest.any() or bool(self._bets.held[np.ix_(chosen, rest)].all())
         self.answer = self.guess if held else None
 
-    def _best(self, among: BoolArray, count: int) -> BoolArray:
-        """So many of some arms, those with the best estimates."""
-        estimates = np.where(among, self._estimates, -np.inf)
+    def _best(self, estimates: FloatArray) -> BoolArray:
+        """The k arms with the best estimates."""
+        estimates = estimates.copy()
         chosen = np.zeros(len(estimates), dtype=np.bool_)
-        for _ in range(count):
+        for _ in range(self._top):
             best = int(first_largest(estimates, scale=1.0))
             chosen[best], estimates[best] = True, -np.inf
         return chosen
