@@ -89,7 +89,7 @@ def note_answers(
                 continue
             try:
                 question, outcome = _read(session, line)
-                known = said.get(question.id, session.given_outcome(question.id))
+                known = said.get(question.id, _known(session, question.id))
                 if known not in (None, outcome):
                     raise InputError(
                         f"question {question.id!r} has another answer already, and counts once; "
@@ -115,6 +115,14 @@ def note_answers(
     session.commit()
     left = [id_ for id_ in open_ if said.get(id_, SKIP) == SKIP]
     return Noted(len(said), len(before), len(unused), len(left))
+
+
+def _known(session: Session, question: str) -> _Outcome | None:
+    """What the session has of a question; None for nothing."""
+    if question in session.state.left_out:
+        return LEAVE_OUT
+    answer = session.answer_of(question)
+    return None if answer is None else answer.outcomes or answer.outcome
 
 
 def _read(session: Session, line: str) -> tuple[Question, _Outcome]:

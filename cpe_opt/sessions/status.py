@@ -25,7 +25,7 @@ from cpe_opt.learners.tracking import PROVED_BY_THEN
 from cpe_opt.sessions.answers import CountedAnswer, SessionAnswers, State
 from cpe_opt.sessions.header import Header
 from cpe_opt.sessions.journal import Journal, Record
-from cpe_opt.sessions.questions import LEAVE_OUT, Question, Slot, question_of, slot_of
+from cpe_opt.sessions.questions import Question, Slot, question_of, slot_of
 from cpe_opt.sessions.replay import ReplayedLearner, read_snapshot
 
 if TYPE_CHECKING:
@@ -261,14 +261,6 @@ class SessionView(SessionAnswers):
         """All that the learner waits for, in its order, whoever has been asked."""
         with self._lock:
             return [self._asked(each) for each in self._learner.waiting()]
-
-    def given_outcome(self, id: str) -> float | tuple[float, float] | str | None:  # noqa: A002
-        """What was answered to a question, ``leave-out`` where it was left out; None if nothing."""
-        with self._lock:
-            if id in self._state.left_out:
-                return LEAVE_OUT
-            answer = self._state.answers.get(id)
-            return None if answer is None else answer.outcomes or answer.outcome
 
     def price(self, question: Question) -> float:
         """What an answer to a question costs; 1 where no prices were given."""

@@ -293,7 +293,7 @@ class PairTracker(ABC):
         self.champion = self.turns = 0
         self._parallel, self._seed = checked_count("parallel", parallel), seed
         self._rounds = None if rounds is None else checked_count("rounds", rounds)
-        self._begun, self._share = 0, 1.0  # rounds so far, and the share that the last one asks
+        self._share = 1.0  # of what was expected to be needed, that the last round asks
         self._coins = cells is None
         won, all_cells = _start(arms, prior, cells, answered)
         of_cells = None if hints is None or cells is None else CellHints(hints, cells)
@@ -389,9 +389,8 @@ class PairTracker(ABC):
             missing, left = self.needed - truth.evidence, self._left[first, second]
             if missing <= 0.0 or not (left > 0.0).any():
                 break
-            answers = np.minimum(left, np.ceil(missing / rate[first, second]))
-            answers = in_bits(np.where(left > 0.0, answers, math.inf), _BITS)
-            place = first_smallest(answers)
+            answers = np.minimum(left, np.ceil(in_bits(missing / rate[first, second], _BITS)))
+            place = first_smallest(np.where(left > 0.0, answers, math.inf))
             i, j, number = int(first[place]), int(second[place]), answers.item(place)
             for pair in ((i, j), (j, i)):
                 self._pending[pair] += missing / rate.item(i, j)
@@ -556,7 +555,7 @@ class PairTracker(ABC):
         found: TrackerState = {"champion": self.champion, "turns": self.turns}
         found |= {"open": np.array(rows, dtype=np.int64).reshape(-1, 3)}
         found |= {"truths": self._truths.copy(), "asked": self._asked}
-        found |= {"begun": self._begun, "share": self._share}
+        found |= {"share": self._share}
         for number, stakes in enumerate(self.stakes):
             bets, name = stakes.bets, f"stakes {number}"
             found |= {f"{name}.f": bets.log_f.copy(), f"{name}.q": bets.log_q.copy()}
@@ -567,7 +566,7 @@ class PairTracker(ABC):
         """Go on from it."""
         self.champion, self.turns = int(state["champion"]), int(state["turns"])
         self._truths, self._asked = state["truths"].copy(), float(state["asked"])
-        self._begun, self._share = int(state["begun"]), float(state["share"])
+        self._share = float(state["share"])
         for number, stakes in enumerate(self.stakes):
             bets, name = stakes.bets, f"stakes {number}"
             bets.log_f, bets.log_q = state[f"{name}.f"].copy(), state[f"{name}.q"].copy()
