@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from cpe_opt.problems.dueling.items import ItemDuels
+    from cpe_opt.problems.subsets.item_scores import ItemScores
     from cpe_opt.sessions.header import PriorData
 
 MOST_LEASE = 1e9
@@ -234,7 +235,8 @@ def _fits(entry: Entry, question_set: QuestionSet) -> bool:
         cell = items is not None and slot_of(entry.slot) == entry.slot
         return cell and of_item and question_set.asks(entry.slot)
     if not question_set.asks(entry.id) or not question_set.asks_duels:
-        return question_set.asks(entry.id) and of_item and entry.shown is None
+        scored = items is None or 0.0 <= entry.outcome <= 1.0
+        return question_set.asks(entry.id) and of_item and entry.shown is None and scored
     members, outcomes = entry.slot.members, (entry.outcome, *(entry.outcomes or ()))
     one_of_duel = all(0.0 <= each <= 1.0 and (items or each in (0, 0.5, 1)) for each in outcomes)
     return of_item and entry.shown in (members, members[::-1]) and one_of_duel
@@ -483,6 +485,8 @@ class SessionAnswers:
         items, labels = self.question_set.items, self.question_set.labels
         if items is None:
             raise InputError("this session asks about no items: see Session.votes")
+        if self.question_set.is_scores:
+            raise InputError("outputs are scored in this session: see Session.item_scores")
         both = items.orders == "both"
         outcomes = np.full((len(labels), len(labels), len(items.ids), 1 + both), np.nan)
         with self._lock:
@@ -497,6 +501,31 @@ class SessionAnswers:
         if np.isnan(outcomes).all():
             raise InputError("no cell was answered yet")
         return ItemDuels(outcomes, labels, items.ids, name=stem_of(self.path))
+
+    def item_scores(self) -> ItemScores:
+        """The scores of outputs on the items of a test set, as :class:`ItemScores`."""
+        from cpe_opt.problems.subsets.item_scores import ItemScores
+
+        items, labels = self.question_set.items, self.question_set.labels
+        if items is None or not self.question_set.is_scores:
+            raise InputError("this session asks for no scores on items: see Session.item_duels")
+        scores = np.full((len(labels), len(items.ids)), np.nan)
+        with self._lock:
+            for answer in self._state.answers.values():
+                if not answer.repeat and answer.item is not None:
+                    scores[answer.slot.members[0], items.places[answer.item]] = answer.outcome
+        if np.isnan(scores).all():
+            raise InputError("no output was scored yet")
+        top = self.question_set.known.k
+        return ItemScores(scores, labels, items.ids, top=top, name=stem_of(self.path))
+
+    def cells_answered(self) -> ItemDuels | ItemScores | None:
+        """The cells of a test set that were answered; None if there are none."""
+        try:
+            scored = self.question_set.is_scores
+            return self.item_scores() if scored else self.item_duels()
+        except InputError:
+            return None
 
     def position_bias(self) -> PositionBias:
         """How often the arm that was shown first wins, of all answers, and swaps disagree."""

@@ -108,14 +108,14 @@ def test_an_arm_that_rests_and_catches_up_has_the_same_bets():
 
 def test_scores_of_other_arms_change_nothing():
     rng = np.random.default_rng(6)
-    scores = rng.integers(0, 2, (3, 30)) * 1.0
-    hints, found = np.where(rng.random((3, 30)) < 0.3, 1.0 - scores, scores), []
+    scores = rng.integers(0, 2, (3, 60)) * 1.0
+    hints, found = np.where(rng.random((3, 60)) < 0.3, 1.0 - scores, scores), []
     for third in (scores[2], 1.0 - scores[2]):
-        table, bets = np.vstack([scores[:2], third]), ScoreBets(3, 30, hints=hints)
+        table, bets = np.vstack([scores[:2], third]), ScoreBets(3, 60, hints=hints)
         for item in range(30):
             rest = hints[:, item:].sum(axis=1)
             bets.advance(item, np.arange(3), table[:, item], item, rest)
-        found.append(bets.ln_e[:2, :2])
+        found.append(bets.ln_now[:2, :2])
     np.testing.assert_array_equal(*found)
 
 
