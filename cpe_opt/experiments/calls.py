@@ -25,8 +25,9 @@ are not counted.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
@@ -36,6 +37,7 @@ from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.experiments.parallel import in_parallel
 from cpe_opt.learners.exchange import Exchange
+from cpe_opt.learners.queries import Learner
 from cpe_opt.learners.registry import get_learner
 from cpe_opt.problems.dueling.items import ItemDuels
 from cpe_opt.problems.queries import Window
@@ -133,6 +135,19 @@ class CallsNeeded:
         )
 
 
+@dataclass(frozen=True)
+class TableKind:
+    """What random tables have in common."""
+
+    arms: int
+    items: int
+    gaps: tuple[float, ...]  # one, or those of all arms but the best
+    spread: float
+    level: float
+    kind: Kind
+    top: int
+
+
 @checked_types
 @shows_progress("simulating")
 def calls_needed(
@@ -213,8 +228,8 @@ def calls_needed(
         options["rounds"] = rounds
     elif parallel > 1:
         options["parallel"] = parallel
-    table = (arms, items, gaps, spread, level, kind, top, agreement)
-    tasks = ((learner, table, options, [seed, number]) for number in range(runs))
+    table = TableKind(arms, items, gaps, spread, level, kind, top)
+    tasks = ((learner, table, agreement, options, [seed, number]) for number in range(runs))
     played: dict[int, list[tuple[int, int, bool, bool]]] = {}
     for done, (number, found) in enumerate(in_parallel(_run, tasks, jobs=jobs), 1):
         step("runs", done)
@@ -237,7 +252,7 @@ def calls_needed(
     )
 
 
-def _checked_gaps(gap: Any, arms: int, kind: Kind, level: float, top: int) -> list[float]:
+def _checked_gaps(gap: Any, arms: int, kind: Kind, level: float, top: int) -> tuple[float, ...]:
     """The gaps that are given: one, or those of all arms but the best, ascending."""
     most, why = (level, "the level") if kind == "scores" else (0.5, "a half")
     if arms < 2:
@@ -251,25 +266,31 @@ def _checked_gaps(gap: Any, arms: int, kind: Kind, level: float, top: int) -> li
         checked("gap", each, Annotated[float, Interval(0.0, most, words=expected)])
     if listed and len(gaps) != arms - 1:
         raise InputError(f"gap has {len(gaps)} numbers, expected one, or {arms - 1}: one an arm")
-    return sorted(map(float, gaps)) if listed else [float(gap)]
+    return tuple(sorted(map(float, gaps)))
 
 
 def _run(
-    learner: Any, table: tuple[Any, ...], options: dict[str, Any], seed: list[int]
+    learner: Callable[..., Learner],
+    kind: TableKind,
+    agreement: float | None,
+    options: dict[str, Any],
+    seed: list[int],
 ) -> tuple[int, list[tuple[int, int, bool, bool]]]:
     """The number of a run, and what it took without and with the cheap judge."""
-    *shape, agreement = table
     drawn, order, own = np.random.SeedSequence(seed).spawn(3)
     taken = []
-    for hinted in (False, True) if agreement is not None else (False,):
-        rng = np.random.default_rng(drawn)
-        problem = _table(rng, *shape, agreement if hinted else None)
+    for judge in (None, agreement) if agreement is not None else (None,):
+        problem = random_table(np.random.default_rng(drawn), kind, judge)
         taken.append(_played(learner, problem, options, order, own))
     return seed[1], taken
 
 
 def _played(
-    learner: Any, problem: Any, options: dict[str, Any], order: Any, own: Any
+    learner: Callable[..., Learner],
+    problem: ItemScores | ItemDuels,
+    options: dict[str, Any],
+    order: np.random.SeedSequence,
+    own: np.random.SeedSequence,
 ) -> tuple[int, int, bool, bool]:
     """Calls, rounds, whether it was proved and whether it was right."""
     environment = problem.environment(np.random.default_rng(order))
@@ -290,55 +311,44 @@ def _played(
             answered = sum(each.times for each in open_)
             calls, rounds = calls + answered, rounds + 1
         answered -= open_[0].times
-        exchange.tell(environment.answer(open_[0]))
-    winners = problem.winners if isinstance(problem, ItemScores) else problem.copeland_winners
+        exchange.tell(environment.answer(environment.check(open_[0])))
+    winners: tuple[Any, ...] = (
+        problem.winners if isinstance(problem, ItemScores) else problem.copeland_winners
+    )
     return calls, rounds, not exchange.doubt, exchange.answer in winners
 
 
-def _table(
-    rng: np.random.Generator,
-    arms: int,
-    items: int,
-    gaps: list[float],
-    spread: float,
-    level: float,
-    kind: Kind,
-    top: int,
-    agreement: float | None,
+def random_table(
+    rng: np.random.Generator, kind: TableKind, agreement: float | None
 ) -> ItemScores | ItemDuels:
-    """A table with these gaps."""
-    most = level if kind == "scores" else 0.5
-    behind = _behind(rng, arms, gaps, spread, top, most)
-    if kind == "scores":
-        right = np.rint(items * (level - behind)).astype(np.int64)
+    """A table of this kind, with the hints of a cheap judge that agrees so often."""
+    arms, items, behind = kind.arms, kind.items, _behind(rng, kind)
+    if kind.kind == "scores":
+        right = np.rint(items * (kind.level - behind)).astype(np.int64)
         latent = rng.standard_normal(items) + _OWN * rng.standard_normal((arms, items))
         scores = _largest(latent, right)
         hints = None if agreement is None else _flipped(rng, scores, agreement)
-        return ItemScores(scores, hints=hints, top=top)
+        return ItemScores(scores, hints=hints, top=kind.top)
     strength = -ndtri(0.5 + np.minimum(behind, 0.5 - 0.5 / items))
     quality = rng.standard_normal((arms, items))
     outcomes = np.full((arms, arms, items, 2), np.nan)
-    for i in range(arms):
-        for j in range(i + 1, arms):
-            latent = (quality[i] - quality[j])[:, None] + rng.standard_normal((items, 2))
-            latent += [_BIAS, -_BIAS]
-            wins = np.rint(2 * items * ndtr(strength[i] - strength[j])).astype(np.int64)
-            outcomes[i, j] = _largest(latent.reshape(1, -1), np.array([wins])).reshape(items, 2)
+    for i, j in combinations(range(arms), 2):
+        latent = (quality[i] - quality[j])[:, None] + rng.standard_normal((items, 2))
+        latent += [_BIAS, -_BIAS]
+        wins = np.rint(2 * items * ndtr(strength[i] - strength[j])).astype(np.int64)
+        outcomes[i, j] = _largest(latent.reshape(1, -1), np.array([wins])).reshape(items, 2)
     hints = None if agreement is None else _flipped(rng, outcomes, agreement)
     return ItemDuels(outcomes, hints=hints)
 
 
-def _behind(
-    rng: np.random.Generator, arms: int, gaps: list[float], spread: float, top: int, most: float
-) -> FloatArray:
+def _behind(rng: np.random.Generator, kind: TableKind) -> FloatArray:
     """How far each arm is behind the best, in an order drawn at random."""
-    if len(gaps) == arms - 1 and arms > 2:
-        behind = np.array([0.0, *gaps])
-    else:
-        ahead = np.zeros(top)
-        further = np.minimum(gaps[0] + spread * rng.random(arms - top), most)
-        further[0] = gaps[0]
-        behind = np.concatenate([ahead, further])
+    if len(kind.gaps) == kind.arms - 1:
+        return np.asarray(rng.permutation([0.0, *kind.gaps]))
+    most = kind.level if kind.kind == "scores" else 0.5
+    further = kind.gaps[0] + kind.spread * rng.random(kind.arms - kind.top)
+    further[0] = kind.gaps[0]
+    behind = np.concatenate([np.zeros(kind.top), np.minimum(further, most)])
     return np.asarray(rng.permutation(behind))
 
 

@@ -4,17 +4,17 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.experiments.calls import _table
+from cpe_opt.experiments.calls import TableKind, random_table
 from tests.commands.test_cli import run
 
 SMALL = {"arms": 4, "items": 60, "gap": 0.2, "runs": 4}
 
 
-@pytest.mark.parametrize(("top", "gaps"), [(1, [0.05]), (2, [0.1]), (1, [0.05, 0.1, 0.3])])
+@pytest.mark.parametrize(("top", "gaps"), [(1, (0.05,)), (2, (0.1,)), (1, (0.05, 0.1, 0.3))])
 def test_tables_of_scores_have_the_gap(top, gaps):
     for seed in range(5):
         rng = np.random.default_rng(seed)
-        table = _table(rng, 4, 200, gaps, 0.2, 0.7, "scores", top, 0.9)
+        table = random_table(rng, TableKind(4, 200, gaps, 0.2, 0.7, "scores", top), 0.9)
         means = np.sort(table.means)[::-1]
         assert means[0] == pytest.approx(0.7)
         assert means[top - 1] - means[top] == pytest.approx(gaps[0])
@@ -28,17 +28,15 @@ def test_tables_of_scores_have_the_gap(top, gaps):
 def test_tables_of_duels_have_the_gap():
     for seed in range(5):
         rng = np.random.default_rng(seed)
-        table = _table(rng, 4, 200, [0.1], 0.2, 0.7, "duels", 1, None)
+        table = random_table(rng, TableKind(4, 200, (0.1,), 0.2, 0.7, "duels", 1), None)
         best = table.condorcet_winner
         ahead = np.sort(table.table.array[best])[1]
         assert ahead == pytest.approx(0.6, abs=0.003)
 
 
 def test_arms_are_in_a_random_order():
-    best = {
-        _table(np.random.default_rng(seed), 4, 50, [0.1], 0.2, 0.7, "scores", 1, None).winners[0]
-        for seed in range(30)
-    }
+    kind = TableKind(4, 50, (0.1,), 0.2, 0.7, "scores", 1)
+    best = {random_table(np.random.default_rng(seed), kind, None).winners[0] for seed in range(30)}
     assert best == {(0,), (1,), (2,), (3,)}
 
 
@@ -57,7 +55,7 @@ def test_it_takes_what_the_learner_takes():
     calls = []
     for seed in range(30):
         rng = np.random.default_rng(seed + 1000)
-        table = _table(rng, 4, 60, [0.2], 0.2, 0.7, "scores", 1, None)
+        table = random_table(rng, TableKind(4, 60, (0.2,), 0.2, 0.7, "scores", 1), None)
         calls.append(cpe.simulate("score-tracking", table, delta=0.05, seed=seed).samples)
     error = np.hypot(needed.plain.error, np.std(calls) / 30**0.5)
     assert abs(needed.plain.mean - np.mean(calls)) < 4.0 * error
