@@ -40,6 +40,7 @@ from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.queries import Learner
 from cpe_opt.learners.registry import get_learner
 from cpe_opt.problems.dueling.items import ItemDuels
+from cpe_opt.problems.problem import Environment
 from cpe_opt.problems.queries import Window
 from cpe_opt.problems.subsets.item_scores import ItemScores
 from cpe_opt.progress_line import ShowProgress, shows_progress, step
@@ -293,7 +294,7 @@ def _played(
     own: np.random.SeedSequence,
 ) -> tuple[int, int, bool, bool]:
     """Calls, rounds, whether it was proved and whether it was right."""
-    environment = problem.environment(np.random.default_rng(order))
+    environment: Environment = problem.environment(np.random.default_rng(order))
     exchange = Exchange(
         learner,
         problem.known,
@@ -306,7 +307,7 @@ def _played(
     calls = rounds = answered = 0
     while not exchange.finished:
         query = exchange.query
-        open_ = query.queries if isinstance(query, Window) else (query,)
+        open_: Sequence[Any] = query.queries if isinstance(query, Window) else (query,)
         if answered == 0:
             answered = sum(each.times for each in open_)
             calls, rounds = calls + answered, rounds + 1
