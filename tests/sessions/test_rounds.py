@@ -152,6 +152,29 @@ def test_a_learner_that_cannot_says_so(path):
         session.ask_in_rounds(3)
 
 
+def test_scores_are_asked_in_rounds_from_files(path, tmp_path):
+    given = {"labels": LABELS, "items": 200, "seed": 1}
+    waits = 0
+    with cpe.Session.open(path, "score-tracking", **given) as session:
+        while questions := open_round(session, 4):
+            waits += 1
+            lines = [
+                {"custom_id": custom_id(q.id), "outcome": int(q.item_id) % 10 < 3 * GRADE[q.label]}
+                for q in questions
+            ]
+            note_answers(session, written(tmp_path / "a.jsonl", lines))
+        assert session.status().answer == "ant"
+    assert 1 < waits < 12
+
+
+def test_best_of_by_scores_in_rounds():
+    def right(question):
+        return int(question.item_id) % 10 < 3 * GRADE[question.label]
+
+    found = cpe.best_of(LABELS, score=right, items=200, rounds=3, seed=1, workers=3)
+    assert (found.best, found.proved) == ("ant", True)
+
+
 def test_best_of_in_rounds():
     found = cpe.best_of(LABELS, lambda each: better(each.labels), items=40, rounds=3, seed=1)
     assert (found.best, found.proved) == ("ant", True)
