@@ -75,7 +75,7 @@ def calls(
     :param items: On how many items each is asked about.
     :param gap: How far the best is ahead of the second: of scores the difference of their means, of
         duels how much more than half it wins; or so of all others, with commas between.
-    :param agreement: In which share of the cells a cheap judge says the same as the dear one.
+    :param agreement: In which share of the cells a cheap judge says the same as the expensive one.
     :param kind: scores, one of each output; or duels of two outputs, in both orders.
     :param spread: The others are up to so much further behind.
     :param level: Of scores, the mean of the best.

@@ -12,7 +12,7 @@ uniformly from 0 to *spread*; or the gaps of all arms to the best are given.
   :math:`v_{it} - v_{jt} + e_{ijt} \pm 0.3`, all standard normal, plus for the arm that is shown
   first: outputs differ in quality from item to item, and position has an effect.
 
-A *cheap judge* says what the dear one says in the share *agreement* of the cells, drawn at random,
+A *cheap judge* says what the expensive one says in the share *agreement* of the cells, drawn at random,
 and the opposite in all others.
 
 **Runs.** The learner is that of :func:`cpe_opt.best_of`, ``score-tracking`` or
@@ -65,7 +65,7 @@ _QUANTILES = (0.1, 0.5, 0.9)
 class RunsToProof:
     """What runs took, one entry a run."""
 
-    calls: IntArray  #: of the dear judge
+    calls: IntArray  #: of the expensive judge
     rounds: IntArray  #: waits for all that was open
     proved: (
         BoolArray  #: whether the answer was proved; a table with missing cells may leave it open
@@ -183,7 +183,7 @@ def calls_needed(
         duels how much more often it wins than half the time. Or so of all other arms, K - 1
         numbers.
     agreement : float, optional
-        In which share of the cells a cheap judge says the same as the dear one; without it there is
+        In which share of the cells a cheap judge says the same as the expensive one; without it there is
         no cheap judge.
     kind : "scores" or "duels"
         Each output gets a score, or two are compared, each item in both orders.

@@ -59,6 +59,7 @@ NO_ANSWER = "it stopped without an answer"
 NO_GUARANTEE = "its learner declares no guarantee"
 _SHOWN, _ANSWER_SHOWN = 200, 80
 _ROUNDING = 1e-9  # of sums of cells
+_HINT_STEP = 2.0**-20  # to which hints are rounded
 _MOST_CHECKED = 2**15  # queries that are kept so as not to be checked again
 # What a learner waits for that has not begun.
 _START = object()
@@ -185,7 +186,9 @@ class Exchange:
             foretold = cast("Mapping[tuple[int, int], FloatArray] | None", hints)
             parameters |= _told_of_items(learner, known, cells, answered, foretold)
             self._unasked = None if cells is None else np.array(cells, dtype=np.int64)
-        self._hinted = "hints" in parameters
+        self._hints: Mapping[tuple[int, int], FloatArray] | None = (
+            None if self._scores is not None else parameters.get("hints")
+        )
         if checkpoint is not None and is_told(learner, "checkpoint"):
             parameters["checkpoint"] = checkpoint
             if self._unasked is not None:
@@ -245,8 +248,9 @@ class Exchange:
                 observation,
                 unit_rewards=self._unit_rewards,
                 items=self._unasked is not None,
-                hinted=self._hinted,
             )
+            if self._hints is not None and query is not _START:
+                self._check_hints(observation)
         try:
             query = self.query = self._send(observation)
         except StopIteration as finished:
@@ -332,6 +336,19 @@ class Exchange:
                 )
             unasked[each.i, each.j] = unasked[each.j, each.i] = left - each.times
 
+    def _check_hints(self, observation: Any) -> None:
+        """Raise :class:`InputError` unless each cell has a hint of those told of its pair."""
+        assert self._hints is not None
+        single = [observation] if isinstance(observation, CellSums) else observation
+        for duel, sums in zip(single_queries(self.query), single, strict=True):
+            of_pair = np.asarray(self._hints.get((min(duel.i, duel.j), max(duel.i, duel.j)), ()))
+            hint = sums.hint if duel.i < duel.j else 1.0 - sums.hint
+            if not (np.abs(of_pair - hint) < _HINT_STEP).any():
+                raise InputError(
+                    f"the observation of {duel!r} is {sums!r}, expected CellSums with the hint of "
+                    "one of the cells of the pair"
+                )
+
     def _count(self) -> None:
         """Stop the learner where its query exceeds the samples that are left."""
         assert self._left is not None
@@ -403,20 +420,14 @@ def _told_of_items(
 
 
 def checked_observation(
-    query: Any,
-    observation: Any,
-    *,
-    unit_rewards: bool = False,
-    items: bool = False,
-    hinted: bool = False,
+    query: Any, observation: Any, *, unit_rewards: bool = False, items: bool = False
 ) -> Any:
     """The observation as the learner gets it, or :class:`InputError`; then it still waits.
 
     - Of ``Duel(i, j, times)``: how many of the duels i won, a whole number from 0 to ``times``; of
       a single duel also a truth value. There are no half wins. Of an idle stretch, i = j, any such
       number will do, or None. Over items, the sum of what i got in the cells, a real number from 0
-      to ``times``, or what both got, where cells were left out less than ``times`` together; with
-      hints what both got in one cell, and its hint.
+      to ``times``, or what both got, where cells were left out less than ``times`` together.
     - Of ``Pull(arm, times)``: the rewards, finite real numbers, a sequence of ``times``.
     - Of ``PullSets(sets, times)``: the sums, finite real numbers; 0 for a set not pulled.
     - Of ``Batch(queries)``: a sequence of what may be sent for each of its queries, in order.
@@ -424,15 +435,11 @@ def checked_observation(
     - Of a query of a user's own kind: anything, unchecked.
     """
     if isinstance(query, Batch):
-        return _checked_list(query, observation, unit_rewards, items, hinted)
+        return _checked_list(query, observation, unit_rewards, items)
     if isinstance(query, Window):
         query = query.queries[0]
     if isinstance(query, Duel):
-        return (
-            _checked_sums(query, observation, hinted)
-            if items
-            else _checked_wins(query, observation)
-        )
+        return (_checked_sums if items else _checked_wins)(query, observation)
     if isinstance(query, Pull):
         expected = f"expected {query.times} reward{'s' if query.times > 1 else ''}"
         rewards = _checked_numbers(query, observation, query.times, expected)
@@ -453,9 +460,7 @@ def checked_observation(
     return observation
 
 
-def _checked_list(
-    batch: Batch, observation: Any, unit_rewards: bool, items: bool, hinted: bool
-) -> list[Any]:
+def _checked_list(batch: Batch, observation: Any, unit_rewards: bool, items: bool) -> list[Any]:
     count = len(batch.queries)
     if type(observation) is not list and not _is_sequence(observation):
         raise InputError(
@@ -474,11 +479,7 @@ def _checked_list(
             checked.append(each)
             continue
         try:
-            checked.append(
-                checked_observation(
-                    query, each, unit_rewards=unit_rewards, items=items, hinted=hinted
-                )
-            )
+            checked.append(checked_observation(query, each, unit_rewards=unit_rewards, items=items))
         except InputError as error:
             raise InputError(f"query {number} of {count} of the batch: {error}") from None
     return checked
@@ -508,13 +509,7 @@ def _checked_wins(query: Duel, observation: Any) -> int:
     )
 
 
-def _checked_sums(query: Duel, observation: Any, hinted: bool) -> CellSums:
-    hint = observation.hint if isinstance(observation, CellSums) else math.nan
-    if hinted and not 0.0 <= hint <= 1.0:
-        raise InputError(
-            f"the observation of {query!r} is {observation!r}, expected CellSums with the hint of "
-            "its cell, a number in [0, 1]"
-        )
+def _checked_sums(query: Duel, observation: Any) -> CellSums:
     if isinstance(observation, CellSums):
         won, lost, _ = observation
         if won >= 0.0 and lost >= 0.0 and won + lost <= query.times * (1.0 + _ROUNDING):

@@ -311,7 +311,6 @@ def _choice(session: Session, report: JudgesReport, path: Path | None) -> Choice
     if session.question_set.is_scores and status.answers:
         answer = session.best().answer
     proved = status.finished and not status.doubt
-    known = status.answers + status.left_out
     best = status.answer if proved else progress.favourite if status.answers else ""
     one = (best,) if best else ()
     return Choice(
@@ -321,7 +320,7 @@ def _choice(session: Session, report: JudgesReport, path: Path | None) -> Choice
         extent=status.extent,
         assumption=status.assumption if proved else "",
         calls=status.answers,
-        saved=status.cells - known if status.cells else None,
+        saved=status.saved,
         spent=status.spent,
         reason=report.reason,
         path=path,

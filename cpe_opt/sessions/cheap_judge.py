@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 def every_cell(known: Any, *, cells: Any, limit: int | None = None) -> Learner:
     """A learner that asks all cells at once, or so many, and finds nothing."""
-    yield Batch(tuple(islice(_cells(known, cells), limit)))
+    yield Batch(tuple(islice(_queries_of(known, cells), limit)))
 
 
-def _cells(known: Any, cells: Any) -> Iterator[Duel | Pull]:
+def _queries_of(known: Any, cells: Any) -> Iterator[Duel | Pull]:
     """The first cell of every pair or arm, then the second of each, and so on."""
     if isinstance(known, int):
         for number in range(int(cells.max())):

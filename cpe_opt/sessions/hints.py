@@ -171,7 +171,8 @@ class Agreement:
         if math.isnan(self.explained):
             return None
         ratio = 1.0 / (1.0 - min(self.explained, _MOST_EXPLAINED))
-        return min(left, round(answers * (ratio**_POWER - 1.0)))
+        spared: int = round(answers * (ratio**_POWER - 1.0))
+        return min(left, spared)
 
     def line(self, answers: int, left: int) -> str:
         """All of it in a line."""

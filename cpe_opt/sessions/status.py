@@ -371,6 +371,11 @@ class SessionStatus:
     budget: int  #: how many duels the learner has in all; 0 where it has no fixed number
 
     @property
+    def saved(self) -> int | None:
+        """Cells of a test set that were neither answered nor left out; None without one."""
+        return self.cells - self.answers - self.left_out if self.cells else None
+
+    @property
     def claim(self) -> str:
         """What is said of the answer: "proved", "proved, if …", or "not proved: …"."""
         return claim(self.doubt, self.assumption, self.extent)
@@ -508,6 +513,7 @@ def standing(view: SessionView, progress: Progress) -> dict[str, Any]:
     status = view.status()
     return {
         **asdict(status),
+        "saved": status.saved,
         "left": max(0, status.budget - status.answers) if status.budget else None,
         "favourite": progress.favourite,
         "proved": progress.proved,

@@ -1,7 +1,7 @@
 r"""A cheap judge in bets on the cells of a fixed test set: hints as control variates.
 
 Every cell of a pair has a *hint* :math:`x \in [0, 1]` that costs next to nothing, such as the
-verdict or the confidence of a small model where a large one or a person judges. Nothing is assumed
+answer or the confidence of a small model where a large one, or a person, counts. Nothing is assumed
 of how well hints fit the answers.
 
 **The bet.** After t of the n cells of a pair let m be the most that its null allows for the mean of

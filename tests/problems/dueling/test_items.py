@@ -280,18 +280,17 @@ def test_hints_of_another_shape_or_range_are_refused(hints, message):
         two_arms([1, 0.5, 0], hints=hints)
 
 
-def test_observations_of_cells_with_hints_have_hints():
+def test_observations_of_cells_with_hints_have_one_of_these():
     duels = two_arms([1, 0.5, 0], hints=[[[NONE] * 3, [0.5, 0.25, 0.25]], [[NONE] * 3] * 2])
-    exchange = Exchange(
-        cpe.learners.copeland_tracking, 2, cells=duels.cells, hints=duels.told_hints
-    )
-    with pytest.raises(
-        cpe.InputError, match="expected CellSums with the hint of its cell, a number"
-    ):
-        exchange.tell(1.0)
-    with pytest.raises(cpe.InputError, match=r"expected CellSums with the hint"):
-        exchange.tell(cpe.CellSums(1.0, 0.0, 1.5))
+    told = {"cells": duels.cells, "hints": duels.told_hints}
+    exchange = Exchange(cpe.learners.copeland_tracking, 2, **told)
+    for wrong in (1.0, cpe.CellSums(1.0, 0.0), cpe.CellSums(1.0, 0.0, 0.6)):
+        with pytest.raises(cpe.InputError, match="expected CellSums with the hint of one of the c"):
+            exchange.tell(wrong)
     exchange.tell(cpe.CellSums(1.0, 0.0, 0.5))
+    batches = Exchange(cpe.learners.borda_tracking, 2, rng=1, parallel=3, delta=1e-9, **told)
+    with pytest.raises(cpe.InputError, match="of one of the cells"):
+        batches.tell([cpe.CellSums(1.0, 0.0, 0.5)] * 2 + [1.0])
     with pytest.raises(cpe.InputError, match="hints has no effect without cells"):
         Exchange(cpe.learners.copeland_tracking, 2, hints=duels.told_hints)
     assert cpe.simulate(round_robin, duels).answer == 0  # does without
