@@ -120,7 +120,7 @@ def calls(
         return
     shown = []
     for row in rows:
-        shares = {"of all": row["of all"], **{k: row[k] for k in ("chance",) if k in row}}
+        shares = {"of all": row["of all"], **{k: row[k] for k in ("probability",) if k in row}}
         percent = {name: f"{100.0 * share:.0f} %" for name, share in shares.items()}
         row["rounds"] = round(row["rounds"]) if rounds or parallel > 1 else None
         numbers = {"calls": f"{row['calls']:.0f} ± {row.pop('error'):.0f}"}

@@ -12,8 +12,8 @@ uniformly from 0 to *spread*; or the gaps of all arms to the best are given.
   :math:`v_{it} - v_{jt} + e_{ijt} \pm 0.3`, all standard normal, plus for the arm that is shown
   first: outputs differ in quality from item to item, and position has an effect.
 
-A *cheap judge* says what the expensive one says in the share *agreement* of the cells, drawn at random,
-and the opposite in all others.
+A *cheap judge* says what the expensive one says in the share *agreement* of the cells, drawn at
+random, and the opposite in all others.
 
 **Runs.** The learner is that of :func:`cpe_opt.best_of`, ``score-tracking`` or
 ``copeland-tracking``, from its first question to its proof, or to the last cell. Calls are all
@@ -86,7 +86,7 @@ class RunsToProof:
         """So many calls are enough in this share of the runs."""
         return int(np.quantile(self.calls, share, method="higher"))
 
-    def chance(self, budget: float) -> float:
+    def probability(self, budget: float) -> float:
         """The share of the runs with a proof within so many calls."""
         return float((self.proved & (self.calls <= budget)).mean())
 
@@ -120,7 +120,7 @@ class CallsNeeded:
             row |= {f"{100 * share:.0f} %": runs.quantile(share) for share in _QUANTILES}
             row |= {"of all": runs.mean / self.cells, "rounds": float(runs.rounds.mean())}
             if budget is not None:
-                row["chance"] = runs.chance(budget)
+                row["probability"] = runs.probability(budget)
             rows.append(row)
         return rows
 
@@ -183,8 +183,8 @@ def calls_needed(
         duels how much more often it wins than half the time. Or so of all other arms, K - 1
         numbers.
     agreement : float, optional
-        In which share of the cells a cheap judge says the same as the expensive one; without it there is
-        no cheap judge.
+        In which share of the cells a cheap judge says the same as the expensive one; without it
+        there is no cheap judge.
     kind : "scores" or "duels"
         Each output gets a score, or two are compared, each item in both orders.
     spread : float
@@ -217,7 +217,7 @@ def calls_needed(
     --------
     >>> import cpe_opt as cpe
     >>> needed = cpe.calls_needed(arms=4, items=100, gap=0.2, runs=5)
-    >>> needed.cells, needed.plain.mean < 300, needed.plain.chance(needed.cells)
+    >>> needed.cells, needed.plain.mean < 300, needed.plain.probability(needed.cells)
     (400, True, 1.0)
     """
     gaps = _checked_gaps(gap, arms, kind, level, top)

@@ -80,9 +80,9 @@ def test_questions_that_are_open_count_and_rounds_are_waits():
 def test_chances_and_quantiles():
     needed = cpe.calls_needed(**SMALL)
     calls = np.sort(needed.plain.calls)
-    assert needed.plain.chance(calls[0] - 1) == 0.0
-    assert needed.plain.chance(calls[1]) == pytest.approx((calls <= calls[1]).mean())
-    assert needed.plain.chance(needed.cells) == 1.0
+    assert needed.plain.probability(calls[0] - 1) == 0.0
+    assert needed.plain.probability(calls[1]) == pytest.approx((calls <= calls[1]).mean())
+    assert needed.plain.probability(needed.cells) == 1.0
     assert needed.plain.quantile(1.0) == calls[-1]
 
 
