@@ -76,12 +76,16 @@ def test_coins_are_asked_in_rounds_too(learner):
 
 
 @pytest.mark.parametrize("rounds", [2, 3, 5, 9])
-def test_a_round_adds_a_share_to_what_was_asked(rounds):
-    waits, _ = played("copeland-tracking", duels(seed=3), delta=1e-6, rounds=rounds)
+def test_rounds_have_one_size_and_are_smaller_at_the_end(rounds):
+    problem = duels(seed=3)
+    waits, _ = played("copeland-tracking", problem, delta=1e-6, rounds=rounds)
+    tracker = CopelandTracker(1e-6, np.ones((5, 5)), cells=problem.cells, rounds=rounds, seed=0)
+    need = tracker._expected_need()
+    whole = min(1.6 / rounds, 0.7) * need
     sizes = [len(each) for each in waits]
-    for place, size in enumerate(sizes[1:], 1):
-        before, growth = sum(sizes[:place]), 2.0 / (rounds - 1)
-        assert size <= max(1, round(growth * before))
+    assert sizes[0] == round(whole)
+    assert max(sizes) <= round(1.6 / rounds * need)
+    assert min(sizes[:-1]) >= round(0.4 / rounds * need) - 1
 
 
 def test_one_round_is_all_that_is_expected_to_be_needed():
@@ -141,7 +145,7 @@ def test_scores_are_asked_of_all_arms_that_are_left():
     for number in arms[1:]:
         left = number > 0
         assert asked[left].max() == asked[left].min()
-        assert number.max() == max(1, round(0.5 * asked[left].max()))
+        assert number.max() == arms[0].max() == round(0.6 * 200 / 5)
         asked += number
 
 

@@ -50,8 +50,9 @@ LEARNERS = [
         ("ScoreTracker.open_queries", "0 if self._open else ", ""),
     ),
     *killed_by(
-        f"{ROUNDS}::test_a_round_adds_a_share_to_what_was_asked",
-        ("PairTracker._begin_round", "growth * self._asked", "2.0 * growth * self._asked"),
+        f"{ROUNDS}::test_rounds_have_one_size_and_are_smaller_at_the_end",
+        ("PairTracker._begin_round", "sizes.stretch * need / rounds", "sizes.stretch * need"),
+        ("PairTracker._begin_round", "sizes.end * need", "need"),
     ),
     *killed_by(
         f"{ROUNDS}::test_a_tracker_goes_on_from_its_state_in_the_middle_of_a_round",
@@ -59,7 +60,7 @@ LEARNERS = [
     ),
     *killed_by(
         f"{ROUNDS}::test_scores_are_asked_of_all_arms_that_are_left",
-        ("ScoreTracker._last_item", "growth * front", "2.0 * growth * front"),
+        ("ScoreTracker._last_item", "_OF_ITEMS * self.cells", "self.cells"),
     ),
     *killed_by(
         f"{REGRET_TRACKING}::test_the_weakest_way_is_the_cheapest_of_all_truths",

@@ -61,11 +61,11 @@ before it, and for the arm to prove by then (:mod:`cpe_opt.proofs.dueling.predic
 **Rounds.** Where answers take hours, they come in *rounds*: nothing is chosen while questions of
 one are open. Let R be how many questions the champion's proof is expected to need, if the champion
 is right: the sum of what pairs of its weakest truths lack, of each truth the pair that is done
-soonest. With ``rounds`` n a round adds the share :math:`g = 2 / (n - 1)` to the questions so far,
-but no more than R; nor less than a quarter of that share, for which nobody waits hours. The first
-one has :math:`R (1 + g)^{1 - n}`, so that n rounds make R. Early rounds are small: as long as
-little is known, many questions are about pairs that will not matter. What a large last one asks in
-vain is a share of all.
+soonest. With ``rounds`` n all rounds have one size, 1.6 times the first R divided by n, since
+proofs take longer than is expected before the first answer. Near the end a round has 0.7 R
+questions, if that is less, so that few are asked in vain; but no fewer than a quarter of the size,
+for which nobody waits hours. (A size that grows with what was asked, and a round of all of R, take
+more calls for as many rounds.)
 
 The questions of a round are chosen one after the other, each by a draw of its own. A round with the
 share s of R asks the share s of what each pair is expected to need: an open question counts as 1/s
@@ -120,6 +120,16 @@ class Tuning:
     doubt: float = 3.0  # of K pairs, how many may be bet on in Q and yet be lost
 
 
+@dataclass(frozen=True)
+class RoundSizes:
+    """How large rounds are."""
+
+    stretch: float = 1.6  # all rounds together, times what is expected before the first answer
+    end: float = 0.7  # of what is expected to be needed, when that is less than a whole round
+    least: float = 0.25  # of a whole round
+
+
+_ROUNDS = RoundSizes()
 _SPARE, _LEAST_DEBT = 0.5, 0.05  # nats
 _LEAST_BELIEF = 0.05  # of a pair that is to be proved
 _LEAST_RATE = 1e-12  # far below that of the closest pair, or one that went the other way is asked
@@ -293,7 +303,8 @@ class PairTracker(ABC):
         self.champion = self.turns = 0
         self._parallel, self._seed = checked_count("parallel", parallel), seed
         self._rounds = None if rounds is None else checked_count("rounds", rounds)
-        self._share = 1.0  # of what was expected to be needed, that the last round asks
+        # how many questions a round has, and which share of R the last one
+        self._size, self._share = 0.0, 1.0
         self._coins = cells is None
         won, all_cells = _start(arms, prior, cells, answered)
         of_cells = None if hints is None or cells is None else CellHints(hints, cells)
@@ -365,13 +376,11 @@ class PairTracker(ABC):
 
     def _begin_round(self, rounds: int) -> None:
         """Open the questions of the next round."""
-        need, growth = max(1.0, self._expected_need()), 2.0 / max(1, rounds - 1)
-        size = growth * self._asked
-        if rounds == 1:
-            size = need
-        elif size == 0.0:
-            size = need * (1.0 + growth) ** (1 - rounds)
-        size = max(1.0, round(min(size, max(need, size / 4.0))))
+        need, sizes = max(1.0, self._expected_need()), _ROUNDS
+        if self._size == 0.0:
+            self._size = sizes.stretch * need / rounds
+        bound = need if rounds == 1 else sizes.end * need
+        size = max(1.0, round(min(self._size, max(bound, sizes.least * self._size))))
         self._share = min(1.0, size / need)
         while size > 0.0 and (self._coins or (self._left > 0.0).any()):
             duel = self.choose()
@@ -555,7 +564,7 @@ class PairTracker(ABC):
         found: TrackerState = {"champion": self.champion, "turns": self.turns}
         found |= {"open": np.array(rows, dtype=np.int64).reshape(-1, 3)}
         found |= {"truths": self._truths.copy(), "asked": self._asked}
-        found |= {"share": self._share}
+        found |= {"size": self._size, "share": self._share}
         for number, stakes in enumerate(self.stakes):
             bets, name = stakes.bets, f"stakes {number}"
             found |= {f"{name}.f": bets.log_f.copy(), f"{name}.q": bets.log_q.copy()}
@@ -566,7 +575,7 @@ class PairTracker(ABC):
         """Go on from it."""
         self.champion, self.turns = int(state["champion"]), int(state["turns"])
         self._truths, self._asked = state["truths"].copy(), float(state["asked"])
-        self._share = float(state["share"])
+        self._size, self._share = float(state["size"]), float(state["share"])
         for number, stakes in enumerate(self.stakes):
             bets, name = stakes.bets, f"stakes {number}"
             bets.log_f, bets.log_q = state[f"{name}.f"].copy(), state[f"{name}.q"].copy()

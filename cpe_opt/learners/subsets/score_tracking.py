@@ -10,8 +10,7 @@ r"""Track and stop: the best arms by their scores on a fixed test set, with a pr
   proved, and an arm rests while they have settled it; an arm that is needed again catches up.
   Estimates are those of differences from the arm that was asked about most, on the items of both.
 - *Rounds.* Where answers take hours, all questions of a round are open at once. With ``rounds`` n a
-  round adds the share :math:`g = 2/(n - 1)` to the items so far, of all arms that are left; the
-  first one has a quarter of those from which n rounds make all.
+  round has :math:`0.6/n` of the items, of all arms that are left.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ from cpe_opt.proofs.subsets.score_bets import ScoreBets, ScoreProof, weights_of
 from cpe_opt.ties import on_grid
 from cpe_opt.validation import ErrorProbability, NonNegative, PositiveInt
 
-_FIRST = 0.25  # of the items of a first round by which n rounds would make all
+_OF_ITEMS = 0.6  # how many of them all rounds together are to take
 _SHRUNK = 2.0  # items, at a difference of 0, that an estimate counts besides those asked
 
 
@@ -187,16 +186,8 @@ class ScoreTracker:
     def _last_item(self) -> int:
         """How many items are asked about by the end of the next round."""
         assert self.rounds is not None
-        growth, front = (
-            2.0 / max(1, self.rounds - 1),
-            int(self._asked[self.proof.left].max(initial=0)),
-        )
-        more = growth * front
-        if self.rounds == 1:
-            more = float(self.cells)
-        elif front == 0:
-            more = _FIRST * self.cells * (1.0 + growth) ** (1 - self.rounds)
-        return min(self.cells, front + max(1, round(more)))
+        front = int(self._asked[self.proof.left].max(initial=0))
+        return min(self.cells, front + max(1, round(_OF_ITEMS * self.cells / self.rounds)))
 
     def count(self, observed: CellScores) -> None:
         """Count the score that the oldest question shows."""
