@@ -17,7 +17,7 @@ ITEMS = "problems/dueling/test_items.py"
 SESSIONS = [
     *killed_by(
         f"{ROUNDS}::test_a_session_is_answered_round_by_round_from_files",
-        ("Header.exchange", 'parameters["rounds"] = rounds', "pass"),
+        ("Header.exchange", "parameters['rounds'] = rounds", "pass"),
         ("State.apply", "self.rounds = entry.number", "pass"),
     ),
     *killed_by(
