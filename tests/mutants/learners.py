@@ -56,7 +56,7 @@ LEARNERS = [
     ),
     *killed_by(
         f"{ROUNDS}::test_a_tracker_goes_on_from_its_state_in_the_middle_of_a_round",
-        ("PairTracker.restore", "float(state['share'])", "1.0"),
+        ("PairTracker.restore", "float(state['size'])", "9.0"),
     ),
     *killed_by(
         f"{ROUNDS}::test_scores_are_asked_of_all_arms_that_are_left",

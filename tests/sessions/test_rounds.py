@@ -48,6 +48,7 @@ def test_a_session_is_answered_round_by_round_from_files(path, tmp_path):
     with begun(path) as session:
         while questions := open_round(session, 12):
             waits += 1
+            assert waits > 1 or len(questions) > 3
             file = tmp_path / f"{waits}.jsonl"
             write_questions(questions, file)
             asked = [json.loads(line) for line in file.read_text().splitlines()]
