@@ -96,11 +96,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tables", type=int, default=4, help="of each kind and size")
     parser.add_argument("--runs", type=int, default=2, help="orders of each table")
+    parser.add_argument("--small", action="store_true", help="3 arms and 40 items alone")
     arguments = parser.parse_args()
     print(f"| kind | arms | items | {' | '.join(RULES)} |")
     print(f"|---|---|---|{'---|' * len(RULES)}")
     for kind in KINDS:
-        for arms, items in SIZES:
+        for arms, items in [(3, 40)] if arguments.small else SIZES:
             tables = [kind(np.random.default_rng(s), arms, items) for s in range(arguments.tables)]
             row = [kind.__name__.replace("_", " "), str(arms), f"{items:,}"]
             for rule in RULES.values():

@@ -96,7 +96,8 @@ class Exchange:
         With ``cells``, the hints of a cheap judge: of each pair (i, j), i < j, what i gets in the
         cells that can be asked by their hints, in [0, 1], ascending; of scores those of each arm on
         each item. Told to a learner that has an argument ``hints``; then each observation of a duel
-        has the hint of its cell, and queries ask one cell each. Others do without.
+        has the hint of its cell, and queries ask one cell each. Others do without. Of scores
+        ``answered`` has the scores of all arms on further items, shape (K, m).
     answered : float array, shape (K, K), optional
         With ``cells``, of further cells that are not among them and have been answered before: the
         sums of what each arm got against each other. Told to a learner that has an argument

@@ -108,7 +108,7 @@ class ScoreCells:
                 f"the observation of {query!r} is {observation!r}, {expected}"
             ) from None
         shapes = values.shape == items.shape == (times,)
-        if not shapes or values.dtype.kind not in "fiu" or items.dtype.kind not in "iu":
+        if not shapes or values.dtype.kind not in "fiub" or items.dtype.kind not in "iu":
             raise InputError(f"the observation of {query!r} is {observation!r}, {expected}")
         scores: FloatArray = values.astype(np.float64)
         wrong = ~np.isnan(scores) & ~((scores >= 0.0) & (scores <= 1.0))

@@ -121,8 +121,13 @@ class Question:
 
     @property
     def label(self) -> str:
-        """The label of what is scored, or the labels of what is asked about, in a line."""
-        return self.first if len(self.labels) == 1 else ", ".join(self.labels)
+        """The label of what is scored; a comparison has two, and raises :class:`InputError`."""
+        if len(self.labels) != 1:
+            raise InputError(
+                f"question {self.id!r} is about {', '.join(self.labels)}, see labels; a function "
+                "that scores one output is given to best_of as score="
+            )
+        return self.first
 
     @property
     def kind(self) -> str:

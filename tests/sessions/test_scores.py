@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 import cpe_opt as cpe
 from cpe_opt.errors import InputError
 from cpe_opt.sessions.content import Content
+from cpe_opt.sessions.judges import JudgeFailed
 from cpe_opt.sessions.mcp_server import SessionTools
 from cpe_opt.sessions.questions import ItemSet, OutputCells, Slot
 from cpe_opt.sessions.report import session_report
@@ -255,6 +256,11 @@ def test_the_two_best_are_named():
 def test_what_does_not_go_together_is_refused(given, message):
     with pytest.raises(InputError, match=message):
         cpe.best_of(LABELS, **given)
+
+
+def test_a_function_of_one_output_that_is_given_as_a_judge_is_told_so():
+    with pytest.raises(JudgeFailed, match=r"scores one output is given to best_of as score="):
+        cpe.best_of(LABELS, right, items=ITEMS)
 
 
 def test_wrong_answers_are_rare(tmp_path):

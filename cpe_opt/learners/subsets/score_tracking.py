@@ -55,6 +55,7 @@ _SHRUNK = 2.0  # items, at a difference of 0, that an estimate counts besides th
 def score_tracking(
     known: TopK,
     *,
+    rng: np.random.Generator | None = None,
     delta: ErrorProbability = 0.05,
     cells: PositiveInt,
     hints: npt.ArrayLike | None = None,
@@ -93,7 +94,7 @@ def score_tracking(
     --------
     >>> import cpe_opt as cpe
     >>> right = np.random.default_rng(0).random((4, 300)) < [[0.7], [0.55], [0.5], [0.6]]
-    >>> trace = cpe.simulate("score-tracking", cpe.ItemScores(right * 1.0), delta=0.05, seed=0)
+    >>> trace = cpe.simulate("score-tracking", cpe.ItemScores(right), delta=0.05, seed=0)
     >>> trace.answer, trace.proved, trace.samples < 1000
     ((0,), True, True)
     """
@@ -205,9 +206,11 @@ class ScoreTracker:
     def _advance(self) -> None:
         """Bet on all positions at which all arms that are left have been told."""
         left = self.proof.left
-        start, front = int(self.counted[left].min()), int(self.told[left].min())
-        if front <= start:
+        front = int(self.told[left].min())
+        if front <= int(self.counted[left].min()):
             return
+        # Also those of arms that rest by now, which were open when that began.
+        start = int(self.counted[self.told > self.counted].min())
         for position in range(start, front):
             arms = np.flatnonzero(self.told > position)
             item, hints_left = int(self.items[position]), self._hints_left[position]

@@ -24,7 +24,14 @@ from cpe_opt.errors import InputError, LearnerFault
 from cpe_opt.problems.environments import PullRecorder, refuse_units
 from cpe_opt.problems.queries import CellScores, Pull
 from cpe_opt.problems.subsets.matroids import TopK
-from cpe_opt.validation import Labels, Name, Numbers, PositiveInt, checked_labels, checked_types
+from cpe_opt.validation import (
+    Labels,
+    Name,
+    NumbersOrTruths,
+    PositiveInt,
+    checked_labels,
+    checked_types,
+)
 
 MOST_SCORES = 2**27
 """The most cells of a table of scores."""
@@ -37,7 +44,8 @@ class ItemScores:
     Parameters
     ----------
     scores : array_like, shape (K, n)
-        ``scores[a, t]`` in [0, 1] is what arm a gets on item t; NaN where there is no score.
+        ``scores[a, t]`` in [0, 1] is what arm a gets on item t, or whether it is right; NaN where
+        there is no score.
     labels : sequence of str, optional
         One a person can read for each arm; "0", "1", … by default.
     items : sequence of str, optional
@@ -45,7 +53,7 @@ class ItemScores:
     hints : array_like, shape (K, n), optional
         What cheap scores say of each cell, in [0, 1]: of a small model, a metric, last month's
         scores. Nothing is assumed of them, except that they are there before the first question.
-        NaN where there is none; then the mean of the arm's others stands in, ½ without any.
+        NaN where there is none; then it is the mean of the arm's others, ½ without any.
     top : int
         How many of the best arms are wanted, below K.
     name : str
@@ -76,15 +84,15 @@ class ItemScores:
     @checked_types
     def __init__(
         self,
-        scores: Numbers,
+        scores: NumbersOrTruths,
         labels: Labels | None = None,
         items: Labels | None = None,
         *,
-        hints: Numbers | None = None,
+        hints: NumbersOrTruths | None = None,
         top: PositiveInt = 1,
         name: Name = "scores",
     ) -> None:
-        array = checked_array("scores", scores)
+        array = checked_array("scores", scores, booleans=True)
         if array.ndim != 2 or len(array) < 2 or not array.shape[1]:
             shape = " × ".join(map(str, array.shape)) or "a single number"
             raise InputError(
@@ -100,7 +108,7 @@ class ItemScores:
         self.scores.flags.writeable = False
         self.hints: FloatArray | None = None
         if hints is not None:
-            cheap = checked_array("hints", hints)
+            cheap = checked_array("hints", hints, booleans=True)
             if cheap.shape != array.shape:
                 raise InputError(
                     f"hints have shape {cheap.shape}, expected that of the scores, {array.shape}"

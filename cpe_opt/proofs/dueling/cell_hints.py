@@ -64,7 +64,8 @@ _PRIOR = 1.0  # squares of answers that no hint explains
 class CellHints:
     """The hints of the cells of every pair that are not told yet.
 
-    ``cells``, shape (K, K), is how many cells each pair has.
+    ``cells``, shape (K, K), is how many cells each pair has. ``farthest``, of the same shape, is
+    the largest distance of a hint that is left from the mean of those of its pair.
     """
 
     def __init__(self, hints: ToldHints, cells: npt.ArrayLike) -> None:
@@ -73,7 +74,7 @@ class CellHints:
         number = np.asarray(cells)
         # (K, K); of the row's arm: the mean hint of all cells, and the sum and number of those left
         self.mean, self._sum = np.full(number.shape, 0.5), np.zeros(number.shape)
-        self._number = number.astype(np.float64)
+        self._number, self.farthest = number.astype(np.float64), np.zeros(number.shape)
         for i, j in np.argwhere(np.triu(number, 1)).tolist():
             values = _checked(i, j, hints.get((i, j), ()), int(number[i, j]))
             self._values[i, j] = values
@@ -88,6 +89,7 @@ class CellHints:
         self._number[i, j] = self._number[j, i] = number = int(left.sum())
         self._sum[i, j] = math.fsum(self._values[pair][left])
         self._sum[j, i] = number - self._sum[i, j]
+        self._measure(i, j)
 
     def of_left(self, i: int, j: int) -> float:
         """The mean of what i gets against j by the hints left."""
@@ -101,14 +103,11 @@ class CellHints:
             return float(values[len(left) - 1 - left[::-1].argmax()]) - self.of_left(i, j)
         return 1.0 - float(values[left.argmax()]) - self.of_left(i, j)
 
-    @property
-    def farthest(self) -> FloatArray:
-        """The largest distance of a hint left of each pair from their mean; shape (K, K)."""
-        distance = np.zeros(self.mean.shape)
-        for pair in self._values:
-            if self._number[pair]:
-                distance[pair] = max(self.largest(*pair), self.largest(*pair[::-1]))
-        return np.asarray(distance + distance.T)
+    def _measure(self, i: int, j: int) -> None:
+        """Note how far the hints left of a pair are from their mean."""
+        if self._number.item(i, j):
+            distance = max(self.largest(i, j), self.largest(j, i))
+            self.farthest[i, j] = self.farthest[j, i] = distance
 
     def tell(self, i: int, j: int, hint: float) -> None:
         """Take away a cell by what i gets by its hint, or :class:`InputError` if there is none."""
@@ -126,6 +125,7 @@ class CellHints:
         self._number[[i, j], [j, i]] -= 1.0
         self._sum[pair] -= x
         self._sum[pair[::-1]] -= 1.0 - x
+        self._measure(i, j)
 
     def state(self) -> BoolArray:
         """Which cells are left, of all pairs one after the other."""

@@ -97,7 +97,11 @@ REFUTED = 2.0**16
 
 @dataclass(frozen=True)
 class ScoreStakes:
-    """What stakes assume; it decides how many scores a proof takes, not whether it is right."""
+    """What stakes assume; it decides how many scores a proof takes, not whether it is right.
+
+    On tables of 8 arms and 500 items no number matters much: halved or doubled, alone, it changes
+    the scores by at most 6 %; halving the largest stake by up to 34 %.
+    """
 
     # how far the means of a pair may be apart: a mixture of stakes, each the best for one gap
     gaps: tuple[float, ...] = (0.02, 0.04, 0.08, 0.16, 0.32, 0.64)

@@ -168,6 +168,20 @@ def test_a_state_that_is_kept_leads_on_alike(margin):
     assert whole.answer is not None
 
 
+@pytest.mark.parametrize("margin", [0.0, 0.03])
+def test_whatever_is_open_when_an_arm_begins_to_rest_every_pair_counts_what_both_were_told(margin):
+    for seed, (right, _) in enumerate(worlds(arms=5, items=120, count=4)):
+        tracker = ScoreTracker(5, 1, 120, 0.2, margin=margin, parallel=9)
+        order = np.random.default_rng(seed).permutation(120)
+        while (answer := tracker.proved()) is None:
+            arm = tracker.open_queries()[0].arm
+            item = order[tracker.told[arm]]
+            tracker.count(CellScores(right[[arm], item], np.array([item])))
+            times = np.minimum.outer(tracker.counted, tracker.counted)
+            assert (tracker.bets.time == times)[~np.eye(5, dtype=np.bool_)].all()
+        assert not isinstance(answer, Unproved)
+
+
 def test_several_open_scores_are_asked_ahead_and_told_in_order():
     right, _ = next(worlds(arms=3, items=60, count=1))
     exchange = Exchange(cpe.learners.score_tracking, cpe.TopK(3, 1), 0, cells=60, parallel=5)

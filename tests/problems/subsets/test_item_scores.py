@@ -20,6 +20,12 @@ def test_means_and_winners_are_those_of_the_table():
     assert cpe.ItemScores([[NONE, NONE], [0.0, 0.0]]).winners == ((1,),)
 
 
+def test_right_or_wrong_are_scores():
+    scores = cpe.ItemScores([[True, False], [True, True]], hints=np.eye(2) > 0)
+    assert scores.means.tolist() == [0.5, 1.0]
+    assert scores.hints.tolist() == [[1.0, 0.0], [0.0, 1.0]]
+
+
 def test_hints_are_completed_by_the_mean_of_the_arm():
     scores = cpe.ItemScores([[1, 0], [0, 1]], hints=[[0.25, NONE], [NONE, NONE]])
     assert scores.hints.tolist() == [[0.25, 0.25], [0.5, 0.5]]
