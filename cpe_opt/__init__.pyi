@@ -7,6 +7,9 @@ from .errors import (
     CpeOptError as CpeOptError,
     InputError as InputError,
 )
+from .experiments.calls import (
+    calls_needed as calls_needed,
+)
 from .experiments.engine import (
     run_experiment as run_experiment,
 )
@@ -210,6 +213,9 @@ from .problems.subsets.matroids import (
 from .problems.subsets.team_scores import TeamScores as TeamScores
 from .reports.analysis import (
     analyse as analyse,
+)
+from .reports.calls_plot import (
+    plot_calls as plot_calls,
 )
 from .reports.checks import (
     check_answers as check_answers,

@@ -189,18 +189,32 @@ def next_(
     rater: str | None = None,
     lease: float | None = None,
     repeat: bool = False,
+    round: int | None = None,  # noqa: A002
+    out: Path | None = None,
     moved: Moved,
     json: bool = False,
+    force: bool = False,
 ) -> None:
     """The questions that are open.
+
+    Where answers take hours, as those of a batch interface, all questions of a round go to a file.
 
     :param n: How many questions, if that many are open.
     :param lease: Seconds while nobody else is asked; 600 by default. With --rater.
     :param repeat: Questions that somebody else has answered.
+    :param round: All questions of a round, of about so many rounds in all: the same number each
+        time. With --out.
+    :param out: A .jsonl file to write, one line a question with a custom_id; `session answer
+        --file` reads the answers.
     """
     from cpe_opt.sessions.session import LEASE
     from cpe_opt.sessions.status import nothing_open
 
+    if out is not None:
+        refuse({"rater": rater, "lease": lease, "repeat": repeat, "json": json}, "with --out")
+        _write_round(file, round, out, moved, force)
+        return
+    refuse({"round": round, "force": force}, "without --out, the file for the questions")
     if rater is None:
         refuse({"lease": lease}, "without --rater: who has the question?")
     with open_session(file, moved) as session:
@@ -215,19 +229,55 @@ def next_(
             typer.echo("nothing to repeat" if repeat else nothing_open(session))
 
 
+def _write_round(file: Path, rounds: int | None, out: Path, moved: Moved, force: bool) -> None:
+    """Write the questions of a round that are open."""
+    from cpe_opt.sessions.rounds import open_round, write_questions
+    from cpe_opt.sessions.status import nothing_open
+
+    require_session(file)
+    check_output(out, (".jsonl",), force=force, sources=(file,))
+    with open_session(file, moved) as session:
+        if rounds is None and session.rounds is None:
+            raise InputError("in how many rounds is it to ask? Give --round, such as --round 6")
+        with progress_line(_THINKS):
+            questions = open_round(session, rounds)
+        if not questions:
+            typer.echo(nothing_open(session))
+            return
+        write_questions(questions, out, force=force)
+    number = f"{len(questions):,} question{'s' if len(questions) > 1 else ''}"
+    typer.echo(f"wrote {out}: {number}; their answers, custom_id and outcome in a line each:")
+    typer.echo(f"{go_on('answer', file, '--file', 'answers.jsonl')}")
+
+
 @command(group, "cpe-opt session answer taste.jsonl 0-1.1 first")
 def answer(
-    file: Path, question: str, outcome: str, *, rater: str | None = None, moved: Moved
+    file: Path,
+    question: str | None = None,
+    outcome: str | None = None,
+    *,
+    answers: Path | None = None,
+    rater: str | None = None,
+    moved: Moved,
 ) -> None:
-    """Answer a question; once this returns, the answer is on the disk.
+    """Answer a question, or all in a file; once this returns, the answers are on the disk.
 
     :param outcome: first, second, tie, skip; the label of the one that won; 1, 0, 0.5; of a pull, a
         number. Over a test set: a number from 0 to 1; first,second if both orders are asked;
         leave-out for a cell that nobody answers.
+    :param answers: Instead: a .jsonl file of answers, such as {"custom_id": "0-1_7", "outcome": 1};
+        `session next --out` writes the questions.
     """
     from cpe_opt.sessions.session import note_answer
     from cpe_opt.sessions.status import nothing_open
 
+    if answers is not None:
+        if question is not None:
+            raise InputError(f"{question!r} is given, and --file: expected one of them")
+        _note_file(file, answers, rater, moved)
+        return
+    if question is None or outcome is None:
+        raise InputError("expected a question and its outcome, or --file with many answers")
     with open_session(file, moved) as session:
         with progress_line(_THINKS):
             noted = note_answer(session, question, outcome, rater=rater)
@@ -236,6 +286,26 @@ def answer(
             finished = session.finished
         if finished:
             typer.echo(nothing_open(session))
+
+
+def _note_file(file: Path, answers: Path, rater: str | None, moved: Moved) -> None:
+    """Note the answers of a file."""
+    from cpe_opt.sessions.rounds import note_answers
+    from cpe_opt.sessions.status import nothing_open
+
+    with open_session(file, moved) as session:
+        with progress_line(_THINKS):
+            noted = note_answers(session, answers, rater=rater)
+            finished = session.finished
+        counts = {"noted before": noted.before, "not asked any more": noted.unused}
+        more = [f"{number:,} {what}" for what, number in counts.items() if number]
+        typer.echo(", ".join([count_answers(noted.new), *more]))
+        if finished:
+            typer.echo(nothing_open(session))
+        elif noted.open:
+            typer.echo(f"{noted.open:,} of the round are still open")
+        else:
+            typer.echo(f"the next round: {go_on('next', file, '--out', 'questions.jsonl')}")
 
 
 @command(group, 'cpe-opt session run taste.jsonl --command "python judge.py" --budget 500')

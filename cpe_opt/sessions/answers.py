@@ -150,6 +150,16 @@ class Parallel:
 
 @checked_types
 @dataclass(frozen=True, slots=True)
+class Rounds:
+    """In about how many rounds the learner asks, of all that it asks."""
+
+    kind: ClassVar[str] = "rounds"
+    number: Annotated[int, Interval(1, MOST_PARALLEL)]
+    at: Time
+
+
+@checked_types
+@dataclass(frozen=True, slots=True)
 class Compared:
     """What is compared: digests of contents by label, and the judge's id."""
 
@@ -159,10 +169,11 @@ class Compared:
     at: Time
 
 
-Entry: TypeAlias = Ask | CountedAnswer | LeaveOut | Withdrawal | Skip | Parallel | Compared
+Entry: TypeAlias = Ask | CountedAnswer | LeaveOut | Withdrawal | Skip | Parallel | Rounds | Compared
 """What a record says."""
 _KINDS: dict[str, type[Entry]] = {
-    each.kind: each for each in (Ask, CountedAnswer, LeaveOut, Withdrawal, Skip, Parallel, Compared)
+    each.kind: each
+    for each in (Ask, CountedAnswer, LeaveOut, Withdrawal, Skip, Parallel, Rounds, Compared)
 }
 _WHERE_THERE_IS_ONE = ("outcomes", "shown", "item")
 
@@ -210,7 +221,7 @@ def _shown_name(rater: str) -> str:
 
 def _fits(entry: Entry, question_set: QuestionSet) -> bool:
     """Whether it is about questions, items and labels of a session, an outcome one of theirs."""
-    if isinstance(entry, Parallel):
+    if isinstance(entry, Parallel | Rounds):
         return True
     if isinstance(entry, Compared):
         texts = all(isinstance(each, str) for each in entry.contents.values())
@@ -251,6 +262,7 @@ class State:
         self.skipped: Counter[str | None] = Counter()
         # how many questions the learner is to ask at once; None if no record says so
         self.parallel: int | None = None
+        self.rounds: int | None = None  # in how many rounds it is to ask; None likewise
         # digests of what there was to compare, by label, and the judge's id, as far as given
         self.contents: dict[str, str] = {}
         self.judge: str | None = None
@@ -284,6 +296,9 @@ class State:
         elif isinstance(entry, Parallel):
             self.changes += 1
             self.parallel = entry.number
+        elif isinstance(entry, Rounds):
+            self.changes += 1
+            self.rounds = entry.number
         elif isinstance(entry, Compared):
             self.contents = {**entry.contents, **self.contents}
             self.judge = entry.judge if self.judge is None else self.judge

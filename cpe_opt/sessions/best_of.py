@@ -125,6 +125,7 @@ def best_of(
     margin: NonNegative = 0.0,
     delta: ErrorProbability = 0.05,
     workers: PositiveInt = 1,
+    rounds: PositiveInt | None = None,
     budget: NonNegative | None = None,
     path: str | os.PathLike[str] | None = None,
     learner: str | None = None,
@@ -171,6 +172,10 @@ def best_of(
         The probability that what is proved is wrong, at most.
     workers : int
         Calls at once, at most.
+    rounds : int, optional
+        In about how many rounds to ask (:meth:`cpe_opt.Session.ask_in_rounds`), where the judge
+        has an answer hours after it is called: all calls of a round are made before the first
+        answer is used, ``workers`` of them at once.
     budget : float, optional
         What all answers may cost, in the unit of ``prices``; without these, how many there may be.
     path : path, optional
@@ -219,6 +224,8 @@ def best_of(
     asked = _asked(judge, score, cheap, hints, cheap_budget, items, top)
     learner = learner or ("copeland-tracking" if score is None else "score-tracking")
     own = _for_learner(learner, margin=margin, delta=delta, budget=budget, prices=prices)
+    if rounds is not None:
+        own["rounds"] = rounds
     labels = QuestionSet.of_labels(list(arms)).labels
     about: dict[str, Any] = {"items": items, "orders": orders, "seed": seed}
     about |= {"labels": labels} if score is None else {"problem": TopK(len(arms), top, labels)}

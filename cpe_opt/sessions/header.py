@@ -186,7 +186,10 @@ class Header:
         return Cells(items, arms, self.seed, known, self.hints)
 
     def exchange(
-        self, parallel: int | None = None, checkpoint: Checkpoint | None = None
+        self,
+        parallel: int | None = None,
+        rounds: int | None = None,
+        checkpoint: Checkpoint | None = None,
     ) -> Exchange:
         """The learner before its first answer, or at the state of a checkpoint."""
         from cpe_opt.learners.exchange import Exchange
@@ -198,6 +201,8 @@ class Header:
             parameters["prior"] = self.prior.for_learner(self.question_set.known)
         if parallel is not None:
             parameters["parallel"] = parallel
+        if rounds is not None:
+            parameters["rounds"] = rounds
         if self.prices is not None and "prices" in parameters_of(self.learner):
             parameters["prices"] = self.prices
         if self.shares.learner:
@@ -275,6 +280,8 @@ def _begun(learner: str | LearnerFunction, question_set: QuestionSet, given: Giv
     parameters, prior = as_json(given.parameters), None
     if "parallel" in parameters and "parallel" in parameters_of(function):
         checked_count("parallel", given.parameters["parallel"], most=MOST_PARALLEL)
+    if parameters.get("rounds") is not None and "rounds" in parameters_of(function):
+        checked_count("rounds", given.parameters["rounds"], most=MOST_PARALLEL)
     if given.prior is not None:
         prior = _started(name, function, question_set, given.prior)
         parameters |= _completed(function, parameters, given.prior)

@@ -113,7 +113,7 @@ class ReplayedLearner:
         header = self._header
         try:
             return Replay(
-                partial(header.exchange, self._state.parallel),
+                partial(header.exchange, self._state.parallel, self._state.rounds),
                 answers,
                 header.seed,
                 cells=header.cells,
@@ -323,7 +323,7 @@ def read_snapshot(
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return {}, Checkpoint()
     since = records[log.count(b"\n") :]
-    if not sound or any({"withdraw", "parallel"} & set(record) for record in since):
+    if not sound or any({"withdraw", "parallel", "rounds"} & set(record) for record in since):
         return {}, Checkpoint()
     kept, checkpoint = snapshot["checkpoint"], Checkpoint()
     if kept is not None:

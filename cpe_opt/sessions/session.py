@@ -30,6 +30,7 @@ from cpe_opt.sessions.answers import (
     Entry,
     LeaveOut,
     Parallel,
+    Rounds,
     SessionAnswers,
     Skip,
     State,
@@ -320,7 +321,7 @@ class Session(SessionView):
         Returns
         -------
         int or None
-            How many it asks at least; None if it has no such parameter.
+            How many it asks at least; None if it has no such parameter, or asks in rounds.
 
         Raises
         ------
@@ -330,7 +331,7 @@ class Session(SessionView):
         checked_count("n", n, most=MOST_PARALLEL)
         with self._lock:
             known = parameters_of(self.header.learner).get("parallel")
-            if known is None:
+            if known is None or self.rounds is not None:
                 return None
             if "parallel" in self.header.parameters:
                 return int(self.header.parameters["parallel"])
@@ -339,6 +340,34 @@ class Session(SessionView):
                 return least
             self._write(Parallel(n, self._clock()))
             return n
+
+    def ask_in_rounds(self, n: int) -> None:
+        """Have the learner ask in about n rounds, where answers take hours.
+
+        That is its parameter ``rounds``. All questions of a round are open at once; the next ones
+        are there when all of them are answered. Once said, the number stays. It is to be chosen
+        before the first answer, as that of :meth:`ask_at_once`; the learner goes through answers
+        that are there once more.
+
+        Raises
+        ------
+        InputError
+            Where the learner cannot, where another number was said before, or where n is no number
+            from 1 to 10,000.
+        """
+        checked_count("n", n, most=MOST_PARALLEL)
+        with self._lock:
+            if "rounds" not in parameters_of(self.header.learner):
+                raise InputError(
+                    f"{self.header.name} does not ask in rounds: it has no parameter 'rounds'"
+                )
+            if self.rounds not in (None, n):
+                raise InputError(
+                    f"{self.path.name} asks in about {self.rounds} rounds, not in {n}: who tries "
+                    "several numbers on the same answers chooses among proofs"
+                )
+            if self.rounds is None:
+                self._write(Rounds(n, self._clock()))
 
     def tell(
         self,
@@ -649,7 +678,7 @@ class Session(SessionView):
             self._parted = False
             raise
         state.apply(entry)
-        if isinstance(entry, Withdrawal | Parallel):
+        if isinstance(entry, Withdrawal | Parallel | Rounds):
             self._learner.restart()
         elif isinstance(entry, CountedAnswer | LeaveOut):
             self._learner.filled(record[entry.kind])

@@ -269,6 +269,18 @@ class SessionView(SessionAnswers):
             self._state.check_open(id, self._learner.waiting())
             return self._asked(id)
 
+    @property
+    def rounds(self) -> int | None:
+        """In about how many rounds the learner asks; None where it asks one by one."""
+        with self._lock:
+            begun: int | None = self.header.parameters.get("rounds")
+            return self._state.rounds if begun is None else begun
+
+    def open_questions(self) -> list[Question]:
+        """All that the learner waits for, in its order, whoever has been asked."""
+        with self._lock:
+            return [self._asked(each) for each in self._learner.waiting()]
+
     def price(self, question: Question) -> float:
         """What an answer to a question costs; 1 where no prices were given."""
         return self._price(Slot.of_id(slot_of(question.id)))

@@ -10,10 +10,20 @@ HINTS = "sessions/test_hints.py"
 SCORES = "sessions/test_scores.py"
 PRIOR = "sessions/test_prior.py"
 REPLAY = "sessions/test_replay.py"
+ROUNDS = "sessions/test_rounds.py"
 STATED = "sessions/test_stated.py"
 ITEMS = "problems/dueling/test_items.py"
 
 SESSIONS = [
+    *killed_by(
+        f"{ROUNDS}::test_a_session_is_answered_round_by_round_from_files",
+        ("Header.exchange", "parameters['rounds'] = rounds", "pass"),
+        ("State.apply", "self.rounds = entry.number", "pass"),
+    ),
+    *killed_by(
+        f"{ROUNDS}::test_answers_that_are_there_are_passed_over_and_others_refused",
+        ("note_answers", "known not in (None, outcome)", "False"),
+    ),
     *killed_by(
         f"{BEST_OF}::test_arms_that_may_be_as_good_within_the_margin_are_named",
         ("SessionView._extent", "gets[j] <= half", "gets[j] < half"),

@@ -69,6 +69,7 @@ def condorcet_tracking(
     prices: npt.ArrayLike | None = None,
     prior: npt.ArrayLike | Votes | None = None,
     parallel: int = 1,
+    rounds: int | None = None,
     margin: float = 0.0,
     cells: npt.ArrayLike | None = None,
     answered: npt.ArrayLike | None = None,
@@ -84,7 +85,7 @@ def condorcet_tracking(
 
     Parameters
     ----------
-    prices, prior, parallel : optional
+    prices, prior, parallel, rounds : optional
         As for :func:`copeland_tracking`.
     margin : float
         From 0 to below ½: the answer is the Condorcet winner, or an arm that it beats by at most
@@ -118,6 +119,7 @@ def condorcet_tracking(
         answered=answered,
         hints=hints,
         parallel=parallel,
+        rounds=rounds,
         seed=0 if rng is None else int(rng.integers(2**62)),
     )
     answer: Conditional | Unproved = yield from track_singly(tracker, checkpoint)
@@ -187,8 +189,8 @@ class CondorcetTracker(PairTracker):
     def weakest(self, arm: int) -> tuple[WeakestTruth, bool]:
         """That the arm which is ruled out the least is the winner."""
         against = self._against(arm)
-        if self._open:
-            against = against + (self.beliefs.rate * self._pending).sum(axis=0)
+        if self._pending.any():
+            against = against + self.supposed().sum(axis=0)
         open_ = against < self.needed
         if not self._coins and (open_ & (self._left > 0.0).any(axis=0)).any():
             open_ &= (self._left > 0.0).any(axis=0)

@@ -9,6 +9,8 @@ r"""Track and stop: the best arms by their scores on a fixed test set, with a pr
   whatever else is asked. With a margin the k arms with the best estimates are the answer to be
   proved, and an arm rests while they have settled it; an arm that is needed again catches up.
   Estimates are those of differences from the arm that was asked about most, on the items of both.
+- *Rounds.* Where answers take hours, all questions of a round are open at once. With ``rounds`` n a
+  round has :math:`0.6/n` of the items, of all arms that are left.
 """
 
 from __future__ import annotations
@@ -37,6 +39,7 @@ from cpe_opt.proofs.subsets.score_bets import ScoreBets, ScoreProof, weights_of
 from cpe_opt.ties import on_grid
 from cpe_opt.validation import ErrorProbability, NonNegative, PositiveInt
 
+_OF_ITEMS = 0.6  # how many of them all rounds together are to take
 _SHRUNK = 2.0  # items, at a difference of 0, that an estimate counts besides those asked
 
 
@@ -58,6 +61,7 @@ def score_tracking(
     hints: npt.ArrayLike | None = None,
     margin: NonNegative = 0.0,
     parallel: PositiveInt = 1,
+    rounds: PositiveInt | None = None,
     answered: npt.ArrayLike | None = None,
     checkpoint: Checkpoint | None = None,
 ) -> Generator[Pull | Window, Any, tuple[int, ...] | Unproved]:
@@ -73,6 +77,8 @@ def score_tracking(
         How many scores may be open at once. Above 1 so many are open all the time, as a
         :class:`cpe_opt.problems.queries.Window`. It takes more scores, and the guarantee is the
         same.
+    rounds : int, optional
+        In about how many rounds it is to end, where answers take hours; instead of ``parallel``.
 
     Returns
     -------
@@ -102,7 +108,15 @@ def score_tracking(
     if before is not None and (before.ndim != 2 or len(before) != arms):
         raise InputError(f"answered has shape {before.shape}, expected {arms} arms × further items")
     tracker = ScoreTracker(
-        arms, known.k, cells, delta, margin=margin, parallel=parallel, hints=cheap, answered=before
+        arms,
+        known.k,
+        cells,
+        delta,
+        margin=margin,
+        parallel=parallel,
+        rounds=rounds,
+        hints=cheap,
+        answered=before,
     )
     answer: tuple[int, ...] | Unproved = yield from track_singly(tracker, checkpoint)
     return answer
@@ -120,10 +134,12 @@ class ScoreTracker:
         *,
         margin: float = 0.0,
         parallel: int = 1,
+        rounds: int | None = None,
         hints: FloatArray | None = None,
         answered: FloatArray | None = None,
     ) -> None:
         self.cells, self.parallel, self.delta = cells, parallel, delta
+        self.rounds = rounds
         self.bets = ScoreBets(arms, cells, margin=margin, hints=hints, answered=answered)
         weights = weights_of(arms, top, cells, hints)
         self.proof = ScoreProof(self.bets, top, delta, weights)
@@ -156,14 +172,23 @@ class ScoreTracker:
 
     def open_queries(self) -> Sequence[Pull]:
         """Of the arms that are left, those that were asked about least first."""
-        while len(self._open) < self.parallel:
-            left = self.proof.left & (self._asked < self.cells)
+        number, last = self.parallel, self.cells
+        if self.rounds is not None:
+            number, last = 0 if self._open else len(self._asked) * self.cells, self._last_item()
+        while len(self._open) < number:
+            left = self.proof.left & (self._asked < last)
             if not left.any():
                 break
             arm = int(np.argmin(np.where(left, self._asked, self.cells)))
             self._open.append(arm)
             self._asked[arm] += 1
         return [Pull(arm) for arm in self._open]
+
+    def _last_item(self) -> int:
+        """How many items are asked about by the end of the next round."""
+        assert self.rounds is not None
+        front = int(self._asked[self.proof.left].max(initial=0))
+        return min(self.cells, front + max(1, round(_OF_ITEMS * self.cells / self.rounds)))
 
     def count(self, observed: CellScores) -> None:
         """Count the score that the oldest question shows."""
