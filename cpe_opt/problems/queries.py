@@ -6,10 +6,12 @@ import math
 import numbers
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
+
+if TYPE_CHECKING:
+    from cpe_opt.arrays import FloatArray, IntArray
 
 MOST_TIMES = 2**62
 """How many duels of two arms, or pulls, one query may ask for."""

@@ -302,7 +302,7 @@ PROOFS = [
         f"{DUELING_PROOFS}::test_the_mixture_is_the_one_that_is_described",
         ("_grid", "weights / weights.sum()", "weights / weights[1:].sum()"),
         ("_grid", "growth * (1.0 - null)", "growth"),
-        ("log_e_values", "lost[..., None] * on_loss", "lost[..., None] * on_loss / 2"),
+        ("_log_e", "lost[..., None] * on_loss", "lost[..., None] * on_loss / 2"),
     ),
     *killed_by(
         f"{DUELING_PROOFS}::test_the_weakest_truth_is_that_of_brute_force",
@@ -433,8 +433,8 @@ PROOFS = [
         f"{RANKS}::test_copeland_ranks_are_those_of_all_truths_below_the_threshold",
         ("copeland_ranks", "1 - excess", "-excess"),
         ("copeland_ranks", "np.where(open_, 0.0, math.inf)", "math.inf"),
-        ("_least_costs", "one_less + more", "one_less"),
-        ("_least_costs", "np.minimum(alone, one_less + more)", "alone"),
+        ("_refuted", "one_less + more", "one_less"),
+        ("_refuted", "np.minimum(alone, one_less + more)", "alone"),
     ),
     *killed_by(
         f"{RANKS}::test_a_pair_the_other_way_round_costs_more_than_a_tie_and_counts_once",
