@@ -248,9 +248,11 @@ def _played(
 ) -> tuple[int, int]:
     """Calls and rounds of a run."""
     environment: Any = problem.environment(np.random.default_rng(order))
-    told = {"family": problem.family, "cells": problem.cells, "hints": problem.told_hints}
+    told: dict[str, Any] = {"cells": problem.cells, "hints": problem.told_hints}
     rng = np.random.default_rng(own)
-    exchange = Exchange(get_learner(learner), problem.known, rng, **told, **options)
+    exchange = Exchange(
+        get_learner(learner), problem.known, rng, family=problem.family, **told, **options
+    )
     calls = rounds = left = 0
     while not exchange.finished:
         query = exchange.query
