@@ -99,7 +99,7 @@ def calls(
     rows = []
     for name, runs in needed.judges.items():
         row: dict[str, Any] = {"": name, "calls": round(runs.mean, 1), "±": round(runs.error, 1)}
-        row |= {f"{share:.0%}": runs.quantile(share) for share in (0.1, 0.5, 0.9)}
+        row |= {f"{100 * share:.0f} %": runs.quantile(share) for share in (0.1, 0.5, 0.9)}
         row |= {"rounds": round(float(runs.rounds.mean()), 1)}
         rows.append(row if budget is None else row | {"probability": runs.probability(budget)})
     if json:
