@@ -214,13 +214,11 @@ from .problems.subsets.team_scores import TeamScores as TeamScores
 from .reports.analysis import (
     analyse as analyse,
 )
-from .reports.calls_plot import (
-    plot_calls as plot_calls,
-)
 from .reports.checks import (
     check_answers as check_answers,
 )
 from .reports.curves import (
+    plot_calls as plot_calls,
     plot_regret as plot_regret,
 )
 from .reports.evidence import (

@@ -234,7 +234,6 @@ def _write_round(file: Path, rounds: int | None, out: Path, moved: Moved, force:
     from cpe_opt.sessions.rounds import open_round, write_questions
     from cpe_opt.sessions.status import nothing_open
 
-    require_session(file)
     check_output(out, (".jsonl",), force=force, sources=(file,))
     with open_session(file, moved) as session:
         if rounds is None and session.rounds is None:
@@ -245,9 +244,8 @@ def _write_round(file: Path, rounds: int | None, out: Path, moved: Moved, force:
             typer.echo(nothing_open(session))
             return
         write_questions(questions, out, force=force)
-    number = f"{len(questions):,} question{'s' if len(questions) > 1 else ''}"
-    typer.echo(f"wrote {out}: {number}; their answers, custom_id and outcome in a line each:")
-    typer.echo(f"{go_on('answer', file, '--file', 'answers.jsonl')}")
+    typer.echo(f"wrote {out}, {len(questions):,} questions; their answers, custom_id and outcome:")
+    typer.echo(go_on("answer", file, "--file", "answers.jsonl"))
 
 
 @command(group, "cpe-opt session answer taste.jsonl 0-1.1 first")
@@ -296,11 +294,9 @@ def _note_file(file: Path, answers: Path, rater: str | None, moved: Moved) -> No
     with open_session(file, moved) as session:
         with progress_line(_THINKS):
             noted = note_answers(session, answers, rater=rater)
-            finished = session.finished
-        counts = {"noted before": noted.before, "not asked any more": noted.unused}
-        more = [f"{number:,} {what}" for what, number in counts.items() if number]
-        typer.echo(", ".join([count_answers(noted.new), *more]))
-        if finished:
+        passed = f", {noted.passed:,} passed over" if noted.passed else ""
+        typer.echo(f"{count_answers(noted.new)}{passed}")
+        if session.finished:
             typer.echo(nothing_open(session))
         elif noted.open:
             typer.echo(f"{noted.open:,} of the round are still open")

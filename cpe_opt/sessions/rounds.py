@@ -17,7 +17,7 @@ import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any
 
 from cpe_opt.errors import InputError, errors_of
 from cpe_opt.files import atomic_write, check_output
@@ -26,16 +26,13 @@ from cpe_opt.sessions.questions import LEAVE_OUT, SKIP, Question, question_of, r
 from cpe_opt.sessions.session import Session
 from cpe_opt.validation import shown_value
 
-_Outcome: TypeAlias = float | tuple[float, float] | str  # a text is LEAVE_OUT or SKIP
-
 
 @dataclass(frozen=True)
 class Noted:
     """What became of a file of answers."""
 
-    new: int  #: lines that were noted
-    before: int  #: answers that the session had already
-    unused: int  #: answers to what is asked no more, as the learner has finished
+    new: int  #: answers that were noted
+    passed: int  #: lines with answers that are there already, or to what is asked no more
     open: int  #: questions of the round that have no answer yet
 
 
@@ -66,13 +63,11 @@ def write_questions(
 ) -> None:
     """Write a line per question."""
     check_output(path, (".jsonl",), force=force)
-    lines = []
-    for question in questions:
-        said = question.as_dict()
-        line = {"custom_id": custom_id(said.pop("id")), **said}
-        lines.append(json.dumps(line, ensure_ascii=False) + "\n")
-    with atomic_write(path) as temporary:
-        temporary.write_text("".join(lines), encoding="utf-8", errors="replace")
+    with atomic_write(path) as temporary, temporary.open("w", encoding="utf-8") as file:
+        for question in questions:
+            said = question.as_dict()
+            line = {"custom_id": custom_id(said.pop("id")), **said}
+            file.write(f"{json.dumps(line)}\n")
 
 
 def note_answers(
@@ -80,31 +75,22 @@ def note_answers(
 ) -> Noted:
     """Note the answers of a file; :class:`InputError` where one is not valid, and none counts."""
     file = require_file(path)
-    open_ = {question.id: question for question in open_round(session)}
-    said: dict[str, _Outcome] = {}
-    before, unused = set[str](), set[str]()
-    with errors_of(file.name):
-        for number, line in numbered_lines(file):
-            if not line.strip():
-                continue
-            try:
-                question, outcome = _read(session, line)
-                known = said.get(question.id, _known(session, question.id))
-                if known not in (None, outcome):
-                    raise InputError(
-                        f"question {question.id!r} has another answer already, and counts once; "
-                        "an answer can be withdrawn, and given anew"
-                    )
-                if question.id in open_:
-                    said[question.id] = outcome
-                elif known is not None:
-                    before.add(question.id)
-                elif session.finished:
-                    unused.add(question.id)
-                else:
-                    session.question(question.id)  # says why it is not open
-            except InputError as error:
-                raise InputError(f"line {number}: {error}") from None
+    open_ = {question.id for question in open_round(session)}
+    said: dict[str, Any] = {}
+    lines = [(number, line) for number, line in numbered_lines(file) if line.strip()]
+    for number, line in lines:
+        with errors_of(f"{file.name}: line {number}"):
+            id_, outcome = _read(session, line)
+            known = said.get(id_, _known(session, id_))
+            if known not in (None, outcome):
+                raise InputError(
+                    f"question {id_!r} has another answer already, and counts once; an answer can "
+                    "be withdrawn, and given anew"
+                )
+            if id_ in open_:
+                said[id_] = outcome
+            elif known is None and not session.finished:
+                session.question(id_)  # says why it is not open
     for id_, outcome in said.items():
         if outcome == LEAVE_OUT:
             session.leave_out(id_)
@@ -114,10 +100,10 @@ def note_answers(
             session.tell(id_, outcome, rater=rater, sync=False)
     session.commit()
     left = [id_ for id_ in open_ if said.get(id_, SKIP) == SKIP]
-    return Noted(len(said), len(before), len(unused), len(left))
+    return Noted(len(said), len(lines) - len(said), len(left))
 
 
-def _known(session: Session, question: str) -> _Outcome | None:
+def _known(session: Session, question: str) -> Any:
     """What the session has of a question; None for nothing."""
     if question in session.state.left_out:
         return LEAVE_OUT
@@ -125,29 +111,22 @@ def _known(session: Session, question: str) -> _Outcome | None:
     return None if answer is None else answer.outcomes or answer.outcome
 
 
-def _read(session: Session, line: str) -> tuple[Question, _Outcome]:
-    """The question that a line answers, and its outcome."""
+def _read(session: Session, line: str) -> tuple[str, Any]:
+    """The question that a line answers, and its outcome: of a cell perhaps a text."""
     try:
         said = json.loads(line)
-    except (ValueError, RecursionError):
-        said = None
-    if not isinstance(said, dict) or not isinstance(said.get("custom_id"), str):
+        custom, outcome = said["custom_id"], said["outcome"]
+        id_ = question_id(custom)
+    except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
         raise InputError(
             f"{shown_value(line)} is no answer, expected an object such as "
             '{"custom_id": "0-1_7", "outcome": 1}'
-        )
-    if "outcome" not in said:
-        raise InputError(f"the answer to {said['custom_id']!r} has no outcome")
-    asked, id_ = session.question_set, question_id(said["custom_id"])
+        ) from None
+    asked, header = session.question_set, session.header
     if not asked.asks(id_):
-        raise InputError(f"custom_id is {said['custom_id']!r}, and no question has this id")
-    header, outcome = session.header, said["outcome"]
+        raise InputError(f"custom_id is {custom!r}, and no question has this id")
     question = question_of(id_, asked, header.seed, header.cells)
-    if outcome == LEAVE_OUT and LEAVE_OUT not in question.labels:
-        if asked.items is None:
-            raise InputError("only cells of a test set can be left out; skip hands it back")
-        return question, LEAVE_OUT
-    if isinstance(outcome, bool):
-        outcome = float(outcome)
-    meant = read_outcome(question, outcome)
-    return question, SKIP if meant is None else meant
+    if outcome == LEAVE_OUT and asked.items is not None and LEAVE_OUT not in question.labels:
+        return question.id, LEAVE_OUT
+    meant = read_outcome(question, float(outcome) if isinstance(outcome, bool) else outcome)
+    return question.id, SKIP if meant is None else meant

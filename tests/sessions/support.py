@@ -30,17 +30,21 @@ KINDS = {
         "copeland-tracking",
         {"labels": LABELS, "items": 40, "hints": HINTS, "delta": 1e-9, "parallel": 3},
     ),
+    "rounds": ("copeland-tracking", {"labels": LABELS, "items": 40, "delta": 1e-9}),
     "scored": ("score-tracking", {"labels": LABELS, "items": 400, "delta": 1e-9, "parallel": 3}),
     "panel": ("matching-tracking", {"problem": GRAPH, "delta": 1e-9}),
     "teams": ("subset-tracking", {"problem": cpe.TopK(5, 2), "delta": 1e-9}),
 }
-SETTLED = ("items", "paired", "hinted", "scored")  # kinds whose cells can be left out
+SETTLED = ("items", "paired", "hinted", "rounds", "scored")  # kinds whose cells can be left out
 
 
 def begin(path, kind, **options):
     """A session of a kind; the same call opens it again."""
     learner, given = KINDS[kind]
-    return cpe.Session.open(path, learner, **{"seed": 1, **given, **options})
+    session = cpe.Session.open(path, learner, **{"seed": 1, **given, **options})
+    if kind == "rounds":
+        session.ask_in_rounds(6)
+    return session
 
 
 def read(path, kind):
