@@ -37,13 +37,11 @@ from cpe_opt.formats.tables import (
     seconds_of,
 )
 from cpe_opt.formats.text import require_file, stem_of
-from cpe_opt.formats.votes import counts_of, read_log
+from cpe_opt.formats.votes import TIMES, counts_of, read_log
 from cpe_opt.problems.answer_rows import AnswerRows, UnreadRows
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.validation import checked_types
 
-TIMES = ("timestamp", "time", "tstamp", "date", "datetime", "created_at", "at")
-"""What columns of times are called."""
 _SHOWN = 5  # of the places of unread rows
 _Rows: TypeAlias = "tuple[Table, list[npt.NDArray[np.object_]], FloatArray, FloatArray]"
 
@@ -112,7 +110,7 @@ def read_answer_rows(path: str | os.PathLike[str], *, progress: ShowProgress = N
         except InputError as error:
             unread[-1] = str(error).removeprefix(f"{path.name}, "), "the whole file"
     return AnswerRows.of(
-        [each[good] for each in arms],
+        [each[good].tolist() for each in arms],
         name=stem_of(path),
         what=what,
         value=value[good],

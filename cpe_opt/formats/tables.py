@@ -270,16 +270,16 @@ def read_table(
     missing = [hash(text) for text in MISSING]
     for hashed in columns.values():
         hashed[np.isin(hashed, missing)] = 0
-    texts = {column: (codes, list(numbers[column])) for column, codes in cells.items()}
+    read = {column: (codes, list(numbers[column])) for column, codes in cells.items()}
     return Table(
         parts,
         tuple(dict.fromkeys(column for part in parts for column in part.columns)),
-        {column: cell for column, cell in texts.items() if schema.reads(column)},
+        {column: cell for column, cell in read.items() if schema.reads(column)},
         columns,
         tuple(apart),
         comments,
         unread,
-        {column: cell for column, cell in texts.items() if not schema.reads(column)},
+        {column: cell for column, cell in read.items() if not schema.reads(column)},
     )
 
 
@@ -452,24 +452,25 @@ def _of_text(path: Path, schema: _Schema, comments: bool) -> _TablePart:
         for chunk in chunks:
             block, text = None, skipped.sub("", chunk)
             if '"' not in chunk:
-                below = text.partition("\n")[2] if head else text
-                block = _arrow_block(below, separator, len(header), at)
+                under = text.partition("\n")[2] if head else text
+                block = _arrow_block(under, separator, len(header), at)
             if block is None:
                 chunks = chain([chunk], chunks)
                 break
             yield block
             read += chunk.count("\n")
             head = 0 if text else head
-        rest = islice(rows(chain.from_iterable(map(split_lines, chunks)), read), head, None)
+        below = rows(chain.from_iterable(map(split_lines, chunks)), read)
+        rest: Iterator[tuple[int, list[str]]] = islice(below, head, None)
         if schema.unread is not None:
             rest = until_fault(rest, part.rows)
         while some := [*islice(rest, _ROWS)]:
-            for row, (line, cells) in enumerate(some, part.rows):
-                if len(cells) != len(header):
-                    why = f"{counted(cells, 'cell')}, expected {len(header)}, as the header has"
-                    more = f" ({listed(header)}): {shortened(separator.join(cells))!r}"
-                    schema.refuse(row, (source, f"line {line}"), why, more)
-                    cells[:] = [""] * len(header)
+            for row, (number, found) in enumerate(some, part.rows):
+                if len(found) != len(header):
+                    why = f"{counted(found, 'cell')}, expected {len(header)}, as the header has"
+                    more = f" ({listed(header)}): {shortened(separator.join(found))!r}"
+                    schema.refuse(row, (source, f"line {number}"), why, more)
+                    found[:] = [""] * len(header)
             yield {name: _coded([row[k] for _, row in some]) for name, k in at.items()}
 
     def until_fault(records: Iterator[Any], row: int) -> Iterator[tuple[int, list[str]]]:

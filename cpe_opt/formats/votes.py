@@ -566,7 +566,8 @@ _OUTCOME = re.compile(
     rf"(?:.*[ _-])?(?:{_WON})(?:[ _-].*)?|label|vote|votes|tie|ties|tied|is[ _-]tie|draw|draws|"
     r"is[ _-]draw|both[ _-]?bad|count|counts|weight|weights|times|number|n"
 )
-_TIMES = ("timestamp", "time", "tstamp", "date", "datetime", "created_at")
+TIMES = ("timestamp", "time", "tstamp", "date", "datetime", "created_at")
+"""What columns of times are called."""
 
 
 @dataclass(frozen=True)
@@ -617,7 +618,7 @@ class VoteFilter:
         """The column of times of a log; None if none is needed."""
         if (self.since is None and self.until is None) or self.time is not None:
             return self.time
-        named = [name for name in header if name in _TIMES]
+        named = [name for name in header if name in TIMES]
         if len(named) != 1:
             raise InputError(
                 f"{source}: {len(named)} columns are called as times are, such as timestamp or "

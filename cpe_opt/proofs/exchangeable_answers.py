@@ -91,8 +91,8 @@ def always_the_same(kind: FloatArray, count: FloatArray, rater: IntArray) -> dic
 
     answers = pd.DataFrame({"kind": kind, "n": count})
     every = answers.groupby("kind")["n"].sum()
-    own = answers[rater >= 0].groupby(rater[rater >= 0])
-    own = own.agg(kind=("kind", "first"), kinds=("kind", "nunique"), n=("n", "sum"))
+    raters = answers[rater >= 0].groupby(rater[rater >= 0])
+    own = raters.agg(kind=("kind", "first"), kinds=("kind", "nunique"), n=("n", "sum"))
     own = own[own["kinds"] == 1]
     others = every[own["kind"]].to_numpy() - own["n"]
     share = (others + 1.0) / (count.sum() - own["n"] + 2.0)

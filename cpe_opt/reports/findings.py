@@ -32,11 +32,9 @@ Level: TypeAlias = Literal["false", "note"]
 LEVEL = 0.001
 """The probability of a finding in clean data, of each check."""
 _MOST_VERSIONS = 5  # values of a column that says which judge answered
-_FEWEST_STEPS = 10  # from one vote of a cluster to the next
 _FEWEST_ANSWERS = 10  # of a rater
 _MOST_ANSWERS = 5_000_000  # that are tested one by one
 _NAMED = 3
-_SECOND_HALF = "the second half of the rows"
 _WITHOUT_CLUSTERS = ("a log of teams and their scores", "a log of duels at positions")
 _VERSION = re.compile(
     r"(?:.*[ _-])?(?:judge|grader|evaluator|scorer|version|rubric)(?:[ _-].*)?", re.I
@@ -70,8 +68,6 @@ Findings: TypeAlias = "list[Finding] | str"
 _ORDERS = "position: an arm gets {percent:.0f} % of a win more where it is named {side} ({p}); "
 _TEXTS = "{texts:,} of the texts in {name!r} more than once, {how}, such as {text!r}: "
 _ONE_OF_EACH = "keep one of each, or name a column by which they are one cluster (--cluster)"
-_DIFFER = "answers of {words} differ from the others on the same {about} ({p})"
-_ONE_PART = "read one part alone (--where, --since), chosen before looking at who wins"
 _WORDS: Mapping[str, tuple[Level, str, str]] = {
     "clusters": (
         "false",
@@ -81,12 +77,7 @@ _WORDS: Mapping[str, tuple[Level, str, str]] = {
     "clusters: no option": (
         "false",
         "{words}",
-        "take one of those that share a value, or their mean as one",
-    ),
-    "clusters: of a session": (
-        "false",
-        "{words}",
-        "ask more raters, or over the items of a test set, whose cells may depend on each other",
+        "take one of those that share a value, or their mean as one, or ask more of them",
     ),
     "clusters: different pairs": (
         "false",
@@ -100,14 +91,6 @@ _WORDS: Mapping[str, tuple[Level, str, str]] = {
         "some values of {crossed} are in several clusters; votes that share one may depend on each "
         "other, too, and {column!r} alone does not cover that",
         "name the coarser column, or take one vote of each combination (--unique {columns},pair)",
-    ),
-    "knock-outs": (
-        "false",
-        "the {who} of a vote is in the next one of the same {name!r} more often than the other arm "
-        "({p}): votes choose the pairs after them, as in a knock-out, and what is called proved "
-        "may be false",
-        "take the first vote of each alone (--unique {column}, of a log in the order of the "
-        "votes), or choose pairs before anything is asked",
     ),
     "repeated items": ("false", _TEXTS + "it counts as several independent ones", _ONE_OF_EACH),
     "repeated items: of a test set": ("note", _TEXTS + "it weighs more in the table", _ONE_OF_EACH),
@@ -128,11 +111,11 @@ _WORDS: Mapping[str, tuple[Level, str, str]] = {
         "say nothing of the arms, and depend on each other",
         "leave this {name} out, whoever wins then, and say so",
     ),
-    "a judge that changed": ("false", _DIFFER + ": what is proved is of no one judge", _ONE_PART),
-    "a judge that changed: by rows": (
-        "note",
-        _DIFFER + "; if rows are in the order of time, what is proved is of no one judge",
-        _ONE_PART,
+    "a judge that changed": (
+        "false",
+        "answers of {words} differ from the others on the same {about} ({p}): what is proved is of "
+        "no one judge",
+        "read one part alone (--where, --since), chosen before looking at who wins",
     ),
     "groups that never met": (
         "note",
@@ -205,8 +188,8 @@ def _clusters(rows: AnswerRows, cluster: str) -> Findings:
         # A score stands for its item: of one row per arm and item, items do not repeat.
         if 0 < values < observations and (duels or not _one_per_item(rows, codes)):
             found.append(ClusterColumn(name, values, observations))
-    case = "clusters: no option" if rows.what in _WITHOUT_CLUSTERS else "clusters"
-    case = "clusters: of a session" if rows.adaptive else case
+    alone = rows.adaptive or rows.what in _WITHOUT_CLUSTERS
+    case = "clusters: no option" if alone else "clusters"
     return unnamed_clusters(found, "votes" if duels else "scores", case)
 
 
@@ -217,32 +200,6 @@ def _one_per_item(rows: AnswerRows, codes: IntArray) -> bool:
     items = rows.codes(rows.item)
     same = not has_several(codes + 1, items) and not has_several(items, codes + 1)
     return same or len({*codes}) == 1
-
-
-def _knock_outs(rows: AnswerRows, cluster: str) -> Findings:
-    """Whether who won a vote of a cluster decides whom its next vote is about."""
-    import pandas as pd
-
-    if rows.adaptive:
-        return "a learner chose the pairs by all answers before, which its proof allows"
-    found = []
-    names = [cluster] if cluster else _cluster_columns(rows)
-    arms = np.sort([rows.first, rows.second], axis=0)
-    now = pd.DataFrame({"low": arms[0], "high": arms[1]})
-    for name in names:
-        codes = rows.codes(name)
-        then = now[codes >= 0].groupby(codes[codes >= 0]).shift(-1).reindex(now.index)
-        low, high = (then.eq(now[arm], axis=0).any(axis=1).to_numpy() for arm in ("low", "high"))
-        # One of the two is in the next vote, with another arm.
-        one = (low != high) & (rows.value != 0.5)
-        if one.sum() < _FEWEST_STEPS:
-            continue
-        won = (rows.of_low[one] > 0.5).astype(np.float64)
-        test = mark_test(rows.pair[one], won, low[one].astype(np.float64))
-        if test.direction < LEVEL / len(names):
-            who, column = "winner" if test.effect > 0 else "loser", shlex.quote(name)
-            found.append(_finding("knock-outs", test.direction, who=who, name=name, column=column))
-    return found if names else "no column says what votes belong together"
 
 
 def _repeated_texts(rows: AnswerRows, _cluster: str) -> Findings:
@@ -315,11 +272,8 @@ def _changed_judge(rows: AnswerRows, _cluster: str) -> Findings:
     """Whether answers on the same pair, or about the same arm, differ from time to time."""
     found: list[Finding] = []
     marks: dict[str, BoolArray] = {}
-    case = "a judge that changed"
     if rows.times is not None:
         marks["the second half of the time"] = rows.times > np.median(rows.times)
-    elif rows.duels and (rows.count == 1.0).all():
-        marks[_SECOND_HALF] = np.arange(rows.rows) >= rows.rows // 2
     for name in filter(_VERSION.fullmatch, rows.columns):
         cells = np.array(rows.columns[name])
         values = [*dict.fromkeys(filter(None, rows.columns[name]))]
@@ -333,8 +287,7 @@ def _changed_judge(rows: AnswerRows, _cluster: str) -> Findings:
         p_value = min(1.0, 2.0 * min(test.direction, test.any_direction))
         if p_value < LEVEL / len(marks):
             about = "pair" if rows.duels else "arm"
-            in_order = ": by rows" * (words == _SECOND_HALF)
-            found.append(_finding(case + in_order, p_value, words=words, about=about))
+            found.append(_finding("a judge that changed", p_value, words=words, about=about))
     return found if marks else "no column says when, or by which version of the judge"
 
 
@@ -365,7 +318,6 @@ def _weighted(rows: AnswerRows, mark: FloatArray, answer: FloatArray) -> MarkTes
 
 CHECKS: Mapping[str, Callable[[AnswerRows, str], Findings]] = {
     "clusters": _clusters,
-    "knock-outs": _knock_outs,
     "repeated items": _repeated_texts,
     "position": _position,
     "constant raters": _constant_raters,
@@ -373,5 +325,5 @@ CHECKS: Mapping[str, Callable[[AnswerRows, str], Findings]] = {
     "groups that never met": _never_met,
 }
 """By name; each is told the column of clusters that is named, or the empty text."""
-OF_DUELS = ("knock-outs", "position", "groups that never met")
+OF_DUELS = ("position", "groups that never met")
 """Those that scores of single arms have nothing for."""

@@ -119,7 +119,7 @@ def test_clusters_are_warned_of_until_one_is_named():
     (finding,) = (each for each in cpe.check_answers(teams).findings if each.check == "clusters")
     assert "take one of those that share a value" in finding.do
     session = cpe.check_answers(replace(rows, adaptive=True)).findings[0]
-    assert "ask more raters" in session.do
+    assert "ask more of them" in session.do
     crossed = with_columns(rows, judge=[f"j{k % 2}" for k in range(600)])
     assert "some values of 'judge' are in several clusters" in found(crossed)["clusters"].what
     with pytest.raises(InputError, match="no column 'who' of clusters"):
@@ -137,32 +137,11 @@ def test_evidence_warns_with_the_same_words(tmp_path):
         assert all(each.what in text and each.do in text for each in named)
 
 
-def knock_out(n=60, chosen=True):
-    """Per prompt a vote on a and b, and one of its winner, or of either, against c."""
-    rng = np.random.default_rng(2)
-    first, second, value = [], [], []
-    for _ in range(n):
-        won = rng.random() < 0.5
-        goes_on = won if chosen else rng.random() < 0.5
-        first += [0, 0 if goes_on else 1]
-        second += [1, 2]
-        value += [float(won), float(rng.random() < 0.5)]
-    return replace(
-        votes(), first=np.array(first), second=np.array(second), value=np.array(value),
-        count=np.ones(2 * n), columns={"prompt": [str(k // 2) for k in range(2 * n)]}, times=None,
-    )  # fmt: skip
-
-
-def test_a_knock_out_is_told_from_pairs_that_were_drawn():
-    finding = found(knock_out(), "prompt")["knock-outs"]
-    assert "the winner of a vote is in the next one of the same 'prompt'" in finding.what
-    drawn = found(knock_out(chosen=False), "prompt")
-    assert "knock-outs" not in drawn
-    assert "clusters have votes on different pairs" in drawn["clusters"].what
-    alone = replace(knock_out(), columns={"prompt": [str(k) for k in range(120)]})
-    assert "knock-outs" not in found(alone, "prompt")
-    session = replace(knock_out(), adaptive=True)
-    assert "knock-outs" not in found(session, "prompt")
+def test_clusters_of_different_pairs_are_found():
+    rows = votes(40)
+    assert "clusters" not in found(with_columns(rows, rater=[f"r{k}" for k in range(40)]))
+    some = found(with_columns(rows, rater=[f"r{k // 2}" for k in range(40)]))["clusters"]
+    assert "clusters have votes on different pairs" in some.what
 
 
 def test_the_same_text_twice_is_found():
