@@ -78,7 +78,7 @@ def read_answer_rows(path: str | os.PathLike[str], *, progress: ShowProgress = N
     ...     _ = path.write_text("winner,loser\ntea,coffee\ntea,tea\ntea\n")
     ...     rows = read_answer_rows(path)
     >>> rows.rows, [(each.reason, each.places) for each in rows.unread][0]
-    (1, ('2 cells, expected 2', ('line 4',)))
+    (1, ("a duel of 'tea' against itself", ('line 3',)))
     """
     path = require_file(path)
     kind = format_of(path)
@@ -139,7 +139,8 @@ def _duels(path: Path, form: LogForm | None, unread: Unread) -> _Rows:
 
 def _scores(path: Path, kind: Format, unread: Unread) -> _Rows:
     """Arms or teams, whose members may be in any order, and their scores."""
-    table = read_table(path, COLUMNS[kind], (COUNT,), others=True, unread=unread)
+    optional = (COUNT,) if kind is Format.TEAMS else ()
+    table = read_table(path, COLUMNS[kind], optional, others=True, unread=unread)
     score = table.numbers("score")
     codes, labels = table.labels(COLUMNS[kind][0])
     if kind is Format.ITEM_SCORES:
