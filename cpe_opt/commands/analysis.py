@@ -170,7 +170,7 @@ def _prover(
         return partial(_teams_prove, seen, of_teams)
     refuse(vars(of_teams), f"here: {path} is no log of teams, which has the columns team and score")
     if isinstance(seen, cpe.ItemScores):
-        unused = vars(replace(of_votes, margin=None, top=None, plot=None))
+        unused = vars(replace(of_votes, margin=None))
         refuse(unused, f"here: {path} is a table of scores")
         return partial(_scores_prove, seen, of_votes, path, columns["cluster"])
     if isinstance(seen, cpe.MatchingDuels):
@@ -222,7 +222,7 @@ def _scores_prove(
     clusters = None if cluster is None else cpe.read_item_clusters(path, cluster, seen.items)
     checks = cpe.check_answers(cpe.read_answer_rows(path), cluster=cluster)
     margin = options.margin or 0.0
-    found = cpe.evidence(seen, delta=delta, margin=margin, top=options.top, clusters=clusters)
+    found = cpe.evidence(seen, delta=delta, margin=margin, clusters=clusters)
     warnings = [each.warning for each in checks.findings if each.level == "false"]
     return replace(found, warnings=tuple(warnings))
 

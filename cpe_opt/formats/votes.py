@@ -49,6 +49,7 @@ from cpe_opt.formats.tables import (
     LogForm,
     Source,
     Table,
+    Unread,
     form_of,
     format_of,
     header_of,
@@ -410,8 +411,12 @@ def read_log(
     *,
     position: bool = False,
     items: bool = False,
+    unread: Unread | None = None,
 ) -> DuelLog:
-    """The rows of a log that has a column of positions, or items, if they are asked for."""
+    """The rows of a log that has a column of positions, or items, if they are asked for.
+
+    Those that cannot be read are put into ``unread``, if it is there, and say nothing in the log.
+    """
     first: Any = log[0] if isinstance(log, list) else log
     source = "duels" if hasattr(first, "columns") else require_file(first).name
     header = header_of(first)
@@ -451,7 +456,7 @@ def read_log(
             )
     needed = ("position",) * position + form.columns + (ITEM,) * items
     needed += tuple(name for name in told if name not in needed)
-    table = read_table(log, needed, optional, others=True, apart=apart, name=source)
+    table = read_table(log, needed, optional, others=True, apart=apart, name=source, unread=unread)
     _refuse_misnamed(table, form)
     return _log_of(table, form, replace(chosen, time=time))
 
@@ -488,13 +493,12 @@ def _log_of(table: Table, form: LogForm, chosen: VoteFilter) -> DuelLog:
     header = [lower.get(column, -1) for column in form.columns[:2]]
     for row in np.flatnonzero((first == header[0]) & (second == header[1])).tolist():
         if table.line(row)[1]:
-            raise InputError(f"{table.place(row)}: the header again, expected a duel")
+            again = np.arange(table.rows) == row
+            table.refuse(again, "the header again, expected a duel")
     ties = [] if form.has_ties else [lower[word] for word in NO_ARMS & {*lower}]
     tie = np.isin(first, ties) | np.isin(second, ties)
     table.refuse(tie, f"a tie; a log with ties has the columns {', '.join(ARENA.columns)}")
-    if (first == second).any():
-        row = int(np.argmax(first == second))
-        raise InputError(f"{table.place(row)}: a duel of {names[first[row]]!r} against itself")
+    table.refuse(first == second, lambda row: f"a duel of {names[first[row]]!r} against itself")
     both_bad = np.zeros(table.rows, dtype=np.bool_)
     share, shown_first = np.ones(table.rows), np.ones(table.rows, dtype=np.bool_)
     if form.graded:
@@ -527,21 +531,26 @@ def _named(
 ) -> FloatArray:
     """The share of the first arm of each row: all cells name places, or all name arms, or tie."""
     codes, words = table.coded[column]
-    by_place = np.array([places.get(word.lower(), np.nan) for word in words])
+    by_place = np.array([places.get(word.lower(), np.nan) for word in words])[codes]
     if not np.isnan(by_place).any():
-        return by_place[codes]
+        return by_place
     number = {name: arm for arm, name in enumerate(names)}
     arm = np.array([number.get(word, -1) for word in words])[codes]
     share = np.where(arm == arms[0], 1.0, np.where(arm == arms[1], 0.0, np.nan))
-    tie = (by_place == 0.5)[codes]
+    neither = np.isnan(by_place) & np.isnan(share)
+    wish = f", expected {', '.join(places)}, or in all lines the name of one of the two"
+    tie = by_place == 0.5
+
+    def why(row: int) -> str:
+        return f"{column} is {shortened(words[codes[row]])!r}" + (
+            ", a tie and an arm" if tie[row] else wish
+        )
+
+    table.refuse(neither, why)
+    if not np.isnan(by_place[~neither]).any():
+        return by_place
     share[tie & (arm < 0)] = 0.5
-    neither = np.isnan(by_place)[codes] & np.isnan(share)
-    wrong = neither if neither.any() else np.isnan(share) | (tie & (arm >= 0))
-    if wrong.any():
-        row = int(np.argmax(wrong))
-        wish = ", a tie and an arm" if tie[row] else f", expected {', '.join(places)}, or in all "
-        wish += "" if tie[row] else "lines the name of one of the two"
-        raise InputError(f"{table.place(row)}: {column} is {shortened(words[codes[row]])!r}{wish}")
+    table.refuse(np.isnan(share) | (tie & (arm >= 0)), why)
     return share
 
 
@@ -557,7 +566,8 @@ _OUTCOME = re.compile(
     rf"(?:.*[ _-])?(?:{_WON})(?:[ _-].*)?|label|vote|votes|tie|ties|tied|is[ _-]tie|draw|draws|"
     r"is[ _-]draw|both[ _-]?bad|count|counts|weight|weights|times|number|n"
 )
-_TIMES = ("timestamp", "time", "tstamp", "date", "datetime", "created_at")
+TIMES = ("timestamp", "time", "tstamp", "date", "datetime", "created_at")
+"""What columns of times are called."""
 
 
 @dataclass(frozen=True)
@@ -608,7 +618,7 @@ class VoteFilter:
         """The column of times of a log; None if none is needed."""
         if (self.since is None and self.until is None) or self.time is not None:
             return self.time
-        named = [name for name in header if name in _TIMES]
+        named = [name for name in header if name in TIMES]
         if len(named) != 1:
             raise InputError(
                 f"{source}: {len(named)} columns are called as times are, such as timestamp or "

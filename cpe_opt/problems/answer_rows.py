@@ -6,9 +6,10 @@ answered, when, which of two was shown first. They are what :mod:`cpe_opt.report
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -37,7 +38,7 @@ class AnswerRows:
     labels : tuple of str
         Of the arms; of a log of teams the teams.
     first, second : int array, shape (n,)
-        The arms of each row; there is no ``second`` where a row has the score of one arm.
+        The arms of each row, of a score the same one twice.
     value : float array, shape (n,)
         The share of the win that the first arm has, or the score.
     count : float array, shape (n,)
@@ -61,7 +62,7 @@ class AnswerRows:
     what: str
     labels: tuple[str, ...]
     first: IntArray
-    second: IntArray | None
+    second: IntArray
     value: FloatArray
     count: FloatArray
     named_first: bool = False
@@ -72,28 +73,40 @@ class AnswerRows:
     adaptive: bool = False
     unread: tuple[UnreadRows, ...] = ()
 
+    @classmethod
+    def of(cls, arms: Sequence[Sequence[str]], **others: Any) -> AnswerRows:
+        """Rows by the names of the arms that each is about, a list or two; numbers as they come."""
+        import pandas as pd
+
+        named = np.array(arms, dtype=object).reshape(len(arms), -1).T
+        codes, labels = pd.factorize(named.ravel())
+        ends = np.asarray(codes, dtype=np.int64).reshape(named.shape).T
+        return cls(labels=tuple(labels.tolist()), first=ends[0], second=ends[-1], **others)
+
     @property
     def rows(self) -> int:
         """How many were read."""
         return len(self.value)
 
+    @property
+    def duels(self) -> bool:
+        """Whether they are about two arms each."""
+        return not self.rows or bool((self.first != self.second).any())
+
     @cached_property
     def pair(self) -> IntArray:
-        """The two arms of every row as one number, whichever is first; the arm of a score."""
-        if self.second is None:
-            return self.first
-        low, high = np.minimum(self.first, self.second), np.maximum(self.first, self.second)
-        return row_codes([low, high])
+        """The two arms of every row as one number, whichever is first."""
+        return row_codes(list(np.sort([self.first, self.second], axis=0)))
 
     @cached_property
     def of_low(self) -> FloatArray:
         """What the arm of the smaller number gets in every row; or the score."""
-        if self.second is None:
-            return self.value
-        return np.where(self.first < self.second, self.value, 1.0 - self.value)
+        return np.where(self.first <= self.second, self.value, 1.0 - self.value)
 
     def codes(self, column: str) -> IntArray:
         """Numbers that tell the values of a column apart, in order of appearance; -1: no value."""
-        number: dict[str, int] = {"": -1}
-        cells = self.columns[column]
-        return np.array([number.setdefault(cell, len(number) - 1) for cell in cells], np.int64)
+        import pandas as pd
+
+        cells = np.array(self.columns[column], dtype=object)
+        cells[cells == ""] = None
+        return np.asarray(pd.factorize(cells)[0], dtype=np.int64)

@@ -85,17 +85,15 @@ def mark_test(strata: IntArray, mark: FloatArray, answer: FloatArray) -> MarkTes
     return MarkTest(effect, float(erfc(z / np.sqrt(2.0))), float(any_direction), int(differ.sum()))
 
 
-def always_the_same(kind: IntArray, count: FloatArray, rater: IntArray) -> dict[int, float]:
+def always_the_same(kind: FloatArray, count: FloatArray, rater: IntArray) -> dict[int, float]:
     """Raters whose answers are all of one kind, and how likely that is; -1 is no rater."""
-    found = {}
-    kinds = np.unique(kind)
-    everything = np.array([count[kind == each].sum() for each in kinds])
-    for each in np.unique(rater[rater >= 0]).tolist():
-        own = rater == each
-        only = kind[own][0]
-        if (kind[own] == only).all():
-            n = count[own].sum()
-            k = everything[kinds == only][0] - n
-            share = (k + 1.0) / (everything.sum() - n + 2.0)
-            found[each] = float(share**n)
-    return found
+    import pandas as pd
+
+    answers = pd.DataFrame({"kind": kind, "n": count})
+    every = answers.groupby("kind")["n"].sum()
+    raters = answers[rater >= 0].groupby(rater[rater >= 0])
+    own = raters.agg(kind=("kind", "first"), kinds=("kind", "nunique"), n=("n", "sum"))
+    own = own[own["kinds"] == 1]
+    others = every[own["kind"]].to_numpy() - own["n"]
+    share = (others + 1.0) / (count.sum() - own["n"] + 2.0)
+    return {int(each): float(p_value) for each, p_value in (share ** own["n"]).items()}

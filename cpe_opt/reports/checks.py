@@ -10,7 +10,7 @@ import numpy as np
 from cpe_opt.errors import InputError
 from cpe_opt.problems.answer_rows import AnswerRows
 from cpe_opt.progress_line import ShowProgress, shows_progress, step
-from cpe_opt.reports.findings import CHECKS, Finding
+from cpe_opt.reports.findings import CHECKS, OF_DUELS, Finding
 from cpe_opt.reports.report import Analysis, Report
 from cpe_opt.validation import checked_types
 
@@ -60,11 +60,12 @@ def check_answers(
         raise InputError(f"{rows.name}: no column {cluster!r} of clusters; other columns: {named}")
     findings: list[Finding] = []
     left_out = {}
-    for check in CHECKS if rows.rows else ():
-        step(check.name)
-        found = check.find(rows, (cluster or "").lower())
+    for name, check in CHECKS.items() if rows.rows else ():
+        step(name)
+        made = rows.duels or name not in OF_DUELS
+        found = check(rows, (cluster or "").lower()) if made else "scores are of one arm each"
         if isinstance(found, str):
-            left_out[check.name] = found
+            left_out[name] = found
         else:
             findings += found
     findings.sort(key=lambda each: each.level == "note")
@@ -126,33 +127,33 @@ class AnswerChecks(Analysis):
     def report(self) -> Report:
         """What was read and what not, the findings, and the checks that were made."""
         rows = self.rows
-        answers = int(rows.count.sum())
-        noun = "votes" if rows.second is not None else "scores"
-        facts = [("what", rows.what), ("read", f"{rows.rows:,} rows, {answers:,} {noun}")]
-        met = len(np.unique(rows.pair))
-        pairs = f", {met:,} pairs" if rows.second is not None else ""
-        facts.append(("about", f"{len(rows.labels):,} arms{pairs}"))
+        noun = "votes" if rows.duels else "scores"
+        pairs = f", {len(np.unique(rows.pair)):,} pairs" if rows.duels else ""
+        facts = [
+            ("what", rows.what),
+            ("read", f"{rows.rows:,} rows, {int(rows.count.sum()):,} {noun}"),
+            ("about", f"{len(rows.labels):,} arms{pairs}"),
+        ]
         if rows.item:
             facts.append(("items", f"{len({*rows.columns[rows.item]}):,}"))
         lines = [""]
         for unread in rows.unread:
-            many = f"{unread.rows:,} row{'s' * (unread.rows > 1)} cannot be read"
-            more = ", …" * (unread.rows > len(unread.places))
-            lines.append(f"{many} ({', '.join(unread.places)}{more}): {unread.reason}")
+            many, first = ("s", "; the first: ") if unread.rows > 1 else ("", ": ")
+            where = ", ".join(unread.places) + ", …" * (unread.rows > len(unread.places))
+            lines.append(
+                f"{unread.rows:,} row{many} cannot be read ({where}){first}{unread.reason}"
+            )
         for each in self.findings:
             head = "a proof may be false" if each.level == "false" else "to know"
             lines += [f"{head}: {each.what}", f"  what to do: {each.do}"]
-        lines.append(f"all in all: {self._summary()}")
-        made = [check.name for check in CHECKS if check.name not in self.left_out]
+        summary = (
+            "nothing was found that makes a proof false",
+            "what evidence calls proved may be false here",
+            "evidence refuses the file until all rows can be read",
+        )
+        lines.append(f"all in all: {summary[self.status]}")
         if rows.rows:
+            made = [name for name in CHECKS if name not in self.left_out]
             lines.append(f"checked: {', '.join(made)}")
         lines += [f"not checked: {name}: {why}" for name, why in self.left_out.items()]
         return Report(title=rows.name, facts=tuple(facts), lines=tuple(lines))
-
-    def _summary(self) -> str:
-        unread = sum(each.rows for each in self.rows.unread)
-        if self.status == 2:
-            return f"evidence refuses the file until {unread:,} rows are mended or taken out"
-        if self.status == 1:
-            return "what evidence calls proved may be false here"
-        return "nothing was found that makes a proof false"

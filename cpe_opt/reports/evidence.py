@@ -77,7 +77,6 @@ def evidence(
     *,
     delta: ErrorProbability = 0.05,
     margin: Margin = 0.0,
-    top: int | None = None,
     clusters: Sequence[object] | None = None,
     progress: ShowProgress = None,
 ) -> ItemScoreEvidence: ...
@@ -167,12 +166,10 @@ def evidence(
     {'terse': 'proved', 'plain': 'ruled out'}
     """
     if isinstance(votes, ItemScores):
-        if prices is not None or solving:
-            option = "prices" if prices is not None else next(iter(solving))
-            raise InputError(f"{option} has no effect on scores, which no program is solved for")
-        return item_score_evidence(
-            votes, delta=delta, margin=float(margin), top=top, clusters=clusters
-        )
+        for option in {"top": top, "prices": prices, **solving}.items():
+            if option[1] is not None:
+                raise InputError(f"{option[0]} has no effect on scores")
+        return item_score_evidence(votes, delta=delta, margin=float(margin), clusters=clusters)
     if clusters is not None:
         raise InputError(
             "clusters has no effect on votes: read them by a column, cpe.read_votes(…, cluster=)"

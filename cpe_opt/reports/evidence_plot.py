@@ -28,7 +28,6 @@ import numpy as np
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.reports.drawing import EDGE, STATUS_COLOURS, draw_axes, label_inches, status_marks
 from cpe_opt.reports.evidence import Evidence, within_words
-from cpe_opt.reports.item_evidence import ItemScoreEvidence
 from cpe_opt.reports.report import shortened_label
 from cpe_opt.validation import checked_types
 
@@ -56,15 +55,13 @@ _MIXED = "#EEEEEE"  # of a box whose arms differ, as its text says then
 
 @checked_types
 def plot_evidence(
-    evidence: Evidence | ItemScoreEvidence,
-    path: str | os.PathLike[str] | None = None,
-    ax: Axes | None = None,
+    evidence: Evidence, path: str | os.PathLike[str] | None = None, ax: Axes | None = None
 ) -> Axes:
-    """Draw what votes prove about each pair and each arm, or scores of the differences of arms.
+    """Draw what votes prove about each pair and each arm.
 
     Parameters
     ----------
-    evidence : Evidence or ItemScoreEvidence
+    evidence : Evidence
         From :func:`cpe_opt.evidence`.
     path : path ending in .png, .pdf or .svg, optional
         Where the figure is written to.
@@ -86,8 +83,6 @@ def plot_evidence(
     >>> [text.get_text() for text in axes.get_yticklabels()]
     ['0', '1', '2']
     """
-    if isinstance(evidence, ItemScoreEvidence):
-        return evidence.draw(path, ax)
     arms = evidence.votes.arms
     cell = min(_LARGEST_CELL, max(_SMALLEST_CELL, _WIDTH / arms))
     size = min(9.0, 72.0 * cell * 0.78)  # points

@@ -21,7 +21,7 @@ import numpy as np
 from cpe_opt.arrays import BoolArray, FloatArray
 from cpe_opt.files import atomic_write, check_output
 from cpe_opt.problems.pairs import VoteSummary
-from cpe_opt.reports.findings import crossed_clusters, pairs_of_clusters, unnamed_clusters
+from cpe_opt.reports.findings import clustering_findings, unnamed_clusters
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -332,7 +332,7 @@ def _grouping_lines(summary: VoteSummary) -> list[str]:
         "independent of each other; votes of one may depend on each other in any way, but which "
         "pairs it votes on, and how often, not on its own votes"
     )
-    return lines + [each.warning for each in (*pairs_of_clusters(by), *crossed_clusters(by))]
+    return lines + [each.warning for each in clustering_findings(by)]
 
 
 def listed(texts: Sequence[str], what: str, most: int = 10) -> str:

@@ -538,27 +538,20 @@ class SessionAnswers:
         arms = [frame["first"].tolist(), *([frame["second"].tolist()] if duels else [])]
         if duels and frame["about"].nunique() > 1:
             arms = [
-                [f"{about}: {arm}" for about, arm in zip(frame["about"], each, strict=True)]
-                for each in arms
+                (frame["about"] + ": " + frame[which]).tolist() for which in ("first", "second")
             ]
-        labels = list(dict.fromkeys(label for each in arms for label in each))
-        number = {label: arm for arm, label in enumerate(labels)}
-        first, *second = (np.array([number[label] for label in each], np.int64) for each in arms)
         names = [name for name in ("rater", "item") if name in frame]
-        columns = {name: frame[name].astype(str).tolist() for name in names}
-        return AnswerRows(
+        return AnswerRows.of(
+            arms,
             name=stem_of(self.path),
             what="a session",
-            labels=tuple(labels),
-            first=first,
-            second=second[0] if duels else None,
             value=frame["outcome"].to_numpy(dtype=np.float64),
             count=np.ones(len(frame)),
             named_first=True,
-            columns=columns,
+            columns={name: frame[name].astype(str).tolist() for name in names},
             times=frame["time"].map(lambda time: time.timestamp()).to_numpy(dtype=np.float64),
-            item="item" if "item" in columns else "",
-            over_items="item" in columns,
+            item="item" if "item" in names else "",
+            over_items="item" in names,
             adaptive=True,
         )
 

@@ -40,12 +40,12 @@ def test_what_cannot_be_read_is_counted_by_reason_with_the_first_lines(tmp_path)
         tmp_path,
         "winner,loser,count\na,b,1\na,a,2\n,b,1\na,b\nb,a,many\nb,b,1\nb,a,0\nb,a,-1\n",
     )
-    found = unread(rows)
-    assert found["a duel of an arm against itself"] == (2, ("line 3", "line 7"))
-    assert found["the cell of 'winner' is empty, or stands for a missing value"][0] == 1
-    assert found["it has 2 cells, and the header 3"] == (1, ("line 5",))
-    assert found["count is 'many', expected a whole number"] == (1, ("line 6",))
-    assert rows.unread[0].rows == 2
+    assert unread(rows) == {
+        "a duel of 'a' against itself": (2, ("line 3", "line 7")),
+        "count is 'many', expected a whole number, 0 or more": (2, ("line 6", "line 9")),
+        "the cell of 'winner' is empty": (1, ("line 4",)),
+        "2 cells, expected 3, as the header has": (1, ("line 5",)),
+    }
     assert rows.count.tolist() == [1.0]
     many = read(tmp_path, "model_a,model_b,winner\n" + "a,b,modle_a\n" * 9 + "a,b,tie\n")
     assert many.unread[0].rows == 9
@@ -79,7 +79,7 @@ def test_items_scores_teams_and_positions_are_known_by_their_columns(tmp_path):
     assert items.value.tolist() == pytest.approx([0.3, 0.2])
     assert items.labels == ("b", "a")
     scores = read(tmp_path, "arm,item,score,rater\na,q1,1,x\nb,q1,2,x\nb,q2,0.5,x\n")
-    assert scores.second is None
+    assert not scores.duels
     assert unread(scores) == {"the score is not from 0 to 1": (1, ("line 3",))}
     teams = read(tmp_path, "team,score\nann + bob,5\nbob+ann,7\n")
     assert (teams.labels, teams.value.tolist()) == (("ann + bob",), [5.0, 7.0])

@@ -45,7 +45,7 @@ def scores(n=60, seed=0, arms=3, **columns):
     arm = np.repeat(np.arange(arms), n)
     items = {"item": [f"q{t}" for t in range(n)] * arms}
     return AnswerRows(
-        name="scores", what="a table of scores", labels=LABELS[:arms], first=arm, second=None,
+        name="scores", what="a table of scores", labels=LABELS[:arms], first=arm, second=arm,
         value=rng.integers(2, size=arms * n).astype(float), count=np.ones(arms * n), item="item",
         columns=items | columns, over_items=True,
     )  # fmt: skip
@@ -115,11 +115,11 @@ def test_clusters_are_warned_of_until_one_is_named():
     assert "the column 'rater' has 8 different values in 600 votes" in finding.what
     assert finding.do == "--cluster rater takes together the votes that share a value"
     assert "clusters" not in found(rows)
-    teams = replace(rows, second=None, what="a log of teams and their scores")
+    teams = replace(rows, second=rows.first, what="a log of teams and their scores")
     (finding,) = (each for each in cpe.check_answers(teams).findings if each.check == "clusters")
     assert "take one of those that share a value" in finding.do
     session = cpe.check_answers(replace(rows, adaptive=True)).findings[0]
-    assert "ask more raters" in session.do
+    assert "ask more of them" in session.do
     crossed = with_columns(rows, judge=[f"j{k % 2}" for k in range(600)])
     assert "some values of 'judge' are in several clusters" in found(crossed)["clusters"].what
     with pytest.raises(InputError, match="no column 'who' of clusters"):
@@ -132,37 +132,16 @@ def test_evidence_warns_with_the_same_words(tmp_path):
     for cluster in (None, "rater"):
         checks = cpe.check_answers(cpe.read_answer_rows(tmp_path / "log.csv"), cluster=cluster)
         text = str(cpe.evidence(cpe.read_votes(tmp_path / "log.csv", cluster=cluster)))
-        named = [each for each in checks.findings if each.check.startswith("clusters")]
+        named = [each for each in checks.findings if each.check == "clusters"]
         assert named
         assert all(each.what in text and each.do in text for each in named)
 
 
-def knock_out(n=60, chosen=True):
-    """Per prompt a vote on a and b, and one of its winner, or of either, against c."""
-    rng = np.random.default_rng(2)
-    first, second, value = [], [], []
-    for _ in range(n):
-        won = rng.random() < 0.5
-        goes_on = won if chosen else rng.random() < 0.5
-        first += [0, 0 if goes_on else 1]
-        second += [1, 2]
-        value += [float(won), float(rng.random() < 0.5)]
-    return replace(
-        votes(), first=np.array(first), second=np.array(second), value=np.array(value),
-        count=np.ones(2 * n), columns={"prompt": [str(k // 2) for k in range(2 * n)]}, times=None,
-    )  # fmt: skip
-
-
-def test_a_knock_out_is_told_from_pairs_that_were_drawn():
-    finding = found(knock_out(), "prompt")["knock-outs"]
-    assert "the winner of a vote is in the next one of the same 'prompt'" in finding.what
-    drawn = found(knock_out(chosen=False), "prompt")
-    assert "knock-outs" not in drawn
-    assert drawn["clusters of different pairs"].level == "false"
-    alone = replace(knock_out(), columns={"prompt": [str(k) for k in range(120)]})
-    assert "knock-outs" not in found(alone, "prompt")
-    session = replace(knock_out(), adaptive=True)
-    assert "knock-outs" not in found(session, "prompt")
+def test_clusters_of_different_pairs_are_found():
+    rows = votes(40)
+    assert "clusters" not in found(with_columns(rows, rater=[f"r{k}" for k in range(40)]))
+    some = found(with_columns(rows, rater=[f"r{k // 2}" for k in range(40)]))["clusters"]
+    assert "clusters have votes on different pairs" in some.what
 
 
 def test_the_same_text_twice_is_found():
@@ -172,7 +151,7 @@ def test_the_same_text_twice_is_found():
     assert "in other letters or blanks, such as 'q 58'" in twice["repeated items"].what
     prompts = [f"what is {t % 50}?" for t in range(60)] * 3
     under = found(scores(prompt=prompts), None)["repeated items"]
-    assert under.what.startswith("10 texts of 'prompt' more than once, under several items")
+    assert under.what.startswith("10 of the texts in 'prompt' more than once, under several items")
     assert under.level == "false"
     tasks = found(scores(task=[f"task {t % 3}" for t in range(60)] * 3), "task")
     assert "repeated items" not in tasks
@@ -196,11 +175,11 @@ def test_the_report_says_what_was_read_what_was_not_and_what_was_checked():
     )
     text = str(checks)
     assert "read   600 rows, 600 votes" in text
-    assert "7 rows cannot be read (line 3, …): a duel of itself" in text
+    assert "7 rows cannot be read (line 3, …); the first: a duel of itself" in text
     assert "what to do: ask each pair equally often in both orders" in text
     assert checks.status == 2
     plain = json.loads(json.dumps(checks.as_dict()))
     assert (plain["status"], plain["findings"][0]["check"]) == (2, "position")
-    assert {*plain["left_out"]} <= {each.name for each in CHECKS}
+    assert {*plain["left_out"]} <= {*CHECKS}
     assert checks.table()["check"].tolist()[0] == "position"
     assert "- a proof may be false: position" in checks.markdown()

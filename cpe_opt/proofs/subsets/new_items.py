@@ -28,9 +28,8 @@ from bounds alone:
 - :math:`\theta_i - \theta_k > L_{ij} + L_{jk}`, so that each L is the largest sum along a path;
 - *i is better than j* where :math:`L_{ij} \ge 0`; the best rank of i is 1 and how many are better,
   its worst one K less how many it is better than; i is *the best* where it is better than all;
-- *equal within* :math:`\varepsilon` where both of :math:`L_{ij}, L_{ji} \ge -\varepsilon`; nothing
-  is ahead of i by more where all :math:`L_{ij} \ge -\varepsilon`; the *tied set* is all that may be
-  the best, once every two of them are equal.
+- *equal within* :math:`\varepsilon` where both of :math:`L_{ij}, L_{ji} \ge -\varepsilon`; the
+  *tied set* is all that may be the best, once every two of them are equal.
 
 **Clusters.** Where items come in clusters that are drawn independently, the mean of :math:`d_t`
 over the items of a cluster takes the place of :math:`d_t`; it is in [-1, 1] whatever depends on
@@ -74,8 +73,6 @@ class NewItemStatements:
     delta : float
         The probability that anything said is wrong.
     margin : float
-    top : int
-        k of the k best.
     means : float array, shape (K,)
         Of the scores that are there, or over clusters: estimates on new items; NaN without any.
     scored : int array, shape (K,)
@@ -91,7 +88,6 @@ class NewItemStatements:
     labels: tuple[str, ...]
     delta: float
     margin: float
-    top: int
     means: FloatArray
     scored: IntArray
     items: int
@@ -116,11 +112,6 @@ class NewItemStatements:
         return np.asarray(within & within.T & ~np.eye(len(within), dtype=np.bool_))
 
     @property
-    def within_margin(self) -> BoolArray:
-        """Whether it is proved that nothing is ahead by more than the margin; shape (K,)."""
-        return np.asarray((self.lower >= -self.margin - TIE).all(axis=1))
-
-    @property
     def tied_set(self) -> tuple[int, ...]:
         """All that may be the best, if every two of them are equal within the margin."""
         possible = [arm for arm, (best, _) in enumerate(self.ranks) if best == 1]
@@ -139,7 +130,6 @@ def new_item_statements(
     delta: float,
     *,
     margin: float = 0.0,
-    top: int = 1,
     clusters: Sequence[object] | None = None,
 ) -> NewItemStatements:
     """What scores of shape (K, n), in [0, 1] and NaN where there is none, prove of new items."""
@@ -148,10 +138,7 @@ def new_item_statements(
         raise InputError(f"clusters: {len(clusters):,}, expected one per item, {items:,}")
     if arms < 2:
         raise InputError(f"scores: {arms} arm, expected at least 2")
-    number = None
-    if clusters is not None:
-        codes: dict[object, int] = {}
-        number = np.array([codes.setdefault(each, len(codes)) for each in clusters], np.int64)
+    number = None if clusters is None else np.unique([*map(str, clusters)], return_inverse=True)[1]
     lower = np.zeros((arms, arms))
     for i in range(arms):
         others = np.delete(np.arange(arms), i)
@@ -162,13 +149,12 @@ def new_item_statements(
     np.fill_diagonal(lower, 0.0)
     units = unit_means(scores, number)
     there = ~np.isnan(units)
-    sums, counts = np.where(there, units, 0.0).sum(axis=1), there.sum(axis=1)
-    means = np.divide(sums, counts, out=np.full(arms, np.nan), where=counts > 0)
+    means = np.full(arms, np.nan)
+    means[there.any(axis=1)] = np.nanmean(units[there.any(axis=1)], axis=1)
     return NewItemStatements(
         labels=tuple(labels),
         delta=delta,
         margin=margin,
-        top=top,
         means=means,
         scored=(~np.isnan(scores)).sum(axis=1),
         items=items,
@@ -179,16 +165,11 @@ def new_item_statements(
 
 def unit_means(values: FloatArray, cluster: IntArray | None) -> FloatArray:
     """Means over the items of each cluster that have a value; items themselves without clusters."""
+    import pandas as pd
+
     if cluster is None:
         return values
-    there = ~np.isnan(values)
-    size = int(cluster.max()) + 1
-    sums, counts = (
-        np.array([np.bincount(cluster, row, size) for row in each])
-        for each in (np.where(there, values, 0.0), there.astype(np.float64))
-    )
-    means = np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
-    return np.asarray(means, dtype=np.float64)
+    return pd.DataFrame(values.T).groupby(cluster).mean().to_numpy(dtype=np.float64).T
 
 
 def lower_bounds(differences: FloatArray, delta: float) -> FloatArray:
