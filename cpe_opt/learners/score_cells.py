@@ -76,40 +76,40 @@ class ScoreCells:
     def checked(self, query: Any, observation: Any) -> Any:
         """The scores as the learner gets them, or :class:`InputError`; then it still waits."""
         if not isinstance(query, Batch):
-            single: Any = query.queries[0] if isinstance(query, Window) else query
-            scores = self._scores(single, observation, self._told[single.arm])
-            self._note(single, scores)
-            return scores
+            return self._scores(
+                query.queries[0] if isinstance(query, Window) else query, observation
+            )
         count = len(query.queries)
         if not isinstance(observation, list | tuple) or len(observation) != count:
             raise InputError(f"the observation of a batch is no list of {count}, one a query")
         kept = list(self._told), dict(self._items), dict(self._positions)
-        scores_of = []
         try:
-            for pull, each in zip(query.queries, observation, strict=True):
-                scores_of.append(self.checked(pull, each))
+            return [*map(self._scores, query.queries, observation)]
         except InputError:
             self._told, self._items, self._positions = kept
             raise
-        return scores_of
 
-    def _scores(self, query: Pull, observation: Any, start: int) -> CellScores:
-        """Scores of the arm at positions from ``start`` on."""
-        times = query.times
-        expected = f"expected CellScores of {times} score{'s' * (times > 1)} and of what items"
+    def _scores(self, query: Any, observation: Any) -> CellScores:
+        """Scores of the arm on its next items, which are noted."""
+        start, times = self._told[query.arm], query.times
+
+        def fault() -> InputError:
+            return InputError(
+                f"the observation of {query!r} is {observation!r}, expected CellScores of {times} "
+                f"score{'s' * (times > 1)} and of what items"
+            )
+
         if not isinstance(observation, CellScores):
             if self._hinted:
-                raise InputError(f"the observation of {query!r} is {observation!r}, {expected}")
+                raise fault()
             observation = CellScores(observation, np.arange(start, start + times))
         try:
-            values, items = np.asarray(observation.values), np.asarray(observation.items)
+            values, items = map(np.asarray, observation)
         except (TypeError, ValueError):
-            raise InputError(
-                f"the observation of {query!r} is {observation!r}, {expected}"
-            ) from None
+            raise fault() from None
         shapes = values.shape == items.shape == (times,)
         if not shapes or values.dtype.kind not in "fiub" or items.dtype.kind not in "iu":
-            raise InputError(f"the observation of {query!r} is {observation!r}, {expected}")
+            raise fault()
         scores: FloatArray = values.astype(np.float64)
         wrong = ~np.isnan(scores) & ~((scores >= 0.0) & (scores <= 1.0))
         if wrong.any():
@@ -117,7 +117,8 @@ class ScoreCells:
                 f"a score of {query!r} is {scores[wrong][0]}, expected numbers in [0, 1], or NaN "
                 "for one that is left out"
             )
-        for position, item in enumerate(items.tolist(), start):
+        order = dict(enumerate(items.tolist(), start))
+        for position, item in order.items():
             same = self._items.get(position, item), self._positions.get(item, position)
             if not 0 <= item < self._cells or same != (item, position):
                 raise InputError(
@@ -125,10 +126,7 @@ class ScoreCells:
                     f"the order, expected items 0 … {self._cells - 1}, each once, in an order that "
                     "is the same for all arms"
                 )
+        self._items |= order
+        self._positions |= {item: position for position, item in order.items()}
+        self._told[query.arm] += times
         return CellScores(scores, items.astype(np.int64))
-
-    def _note(self, query: Pull, scores: CellScores) -> None:
-        for item in scores.items.tolist():
-            position = self._told[query.arm]
-            self._items[position], self._positions[item] = item, position
-            self._told[query.arm] = position + 1

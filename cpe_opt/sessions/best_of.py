@@ -1,10 +1,13 @@
 """The best of some arms in one call: a session that a function answers to its end.
 
-The function is a judge that compares two outputs, or it scores one.
+The function is a judge that compares two outputs, or it scores one. A cheap judge is asked first,
+about all cells of a test set or some, in a session of its own in the file ``<path>.cheap``; what it
+says are hints. The order in which the judge is asked is drawn when that has ended.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import tempfile
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -19,9 +22,8 @@ from cpe_opt.learners.queries import condition
 from cpe_opt.learners.registry import get_learner
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.progress_line import ShowProgress, own_steps, progress_line
-from cpe_opt.sessions.cheap_judge import ask_cheap_judge
-from cpe_opt.sessions.hints import LATE
-from cpe_opt.sessions.judges import JudgeEvent, JudgeFunction, JudgesReport, Reason
+from cpe_opt.sessions.hints import LATE, every_cell
+from cpe_opt.sessions.judges import JudgeEvent, JudgeFailed, JudgeFunction, JudgesReport, Reason
 from cpe_opt.sessions.questions import QuestionSet
 from cpe_opt.sessions.session import Session
 from cpe_opt.sessions.status import Progress, SessionStatus, SessionView, progress_of
@@ -37,6 +39,8 @@ from cpe_opt.validation import (
 )
 
 if TYPE_CHECKING:
+    from cpe_opt.problems.dueling.items import ItemDuels
+    from cpe_opt.problems.subsets.item_scores import ItemScores
     from cpe_opt.sessions.hints import GivenHints
     from cpe_opt.sessions.questions import GivenItems, Orders
 
@@ -233,16 +237,10 @@ def best_of(
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "session.jsonl" if path is None else Path(path)
         if cheap is not None and not _is_begun(file):
-            hints = ask_cheap_judge(
-                file.with_name(f"{file.name}.cheap"),
-                cheap,
-                about=about,
-                contents=contents,
-                limit=cheap_budget,
-                workers=workers,
-                telling=lambda session: _told(session, progress, "asking the cheap judge"),
-                calling={name: each for name, each in calling.items() if name != "judge_id"},
-            )
+            own_file = file.with_name(f"{file.name}.cheap")
+            with Session.open(own_file, every_cell, **_cheaply(about, cheap_budget)) as session:
+                session.check_unchanged(contents)
+                hints = _ask_cheap_judge(session, cheap, progress, workers=workers, **calling)
         with Session.open(file, learner, **about, prices=prices, hints=hints, **own) as session:
             if cheap is not None and session.header.hints is None:
                 raise InputError(LATE)
@@ -279,6 +277,30 @@ def _asked(
     if top > 1 and score is None:
         raise InputError(f"top is {top}, and a judge that compares two finds one: expected score=")
     return cast("JudgeFunction", score if judge is None else judge)
+
+
+def _cheaply(about: Mapping[str, Any], limit: int | None) -> dict[str, Any]:
+    """What the cheap judge's session is about: an even and random part, in an order of its own."""
+    given = {**about, **({} if limit is None else {"limit": limit})}
+    if given["seed"] is not None:
+        digest = hashlib.blake2b(f"{given['seed']}/cheap".encode(), digest_size=6).digest()
+        given["seed"] = int.from_bytes(digest)
+    return given
+
+
+def _ask_cheap_judge(
+    session: Session, judge: JudgeFunction, progress: ShowProgress, **calling: Any
+) -> ItemDuels | ItemScores:
+    """What it says of the cells of its session; none is asked again, whatever ended a call."""
+    calling.pop("judge_id", None)
+    with _told(session, progress, "asking the cheap judge") as on_event:
+        try:
+            session.run(judge, on_event=on_event, **calling)
+        except JudgeFailed as error:
+            raise JudgeFailed(f"cheap, the cheap judge: {error}") from error.__cause__
+    if (said := session.cells_answered()) is None:
+        raise InputError("cheap: the cheap judge answered nothing, so that there are no hints")
+    return said
 
 
 def _is_begun(file: Path) -> bool:

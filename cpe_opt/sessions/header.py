@@ -49,7 +49,7 @@ from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.pairs import LogNotes
 from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.scripts import is_script
-from cpe_opt.sessions.hints import LATE, Hints
+from cpe_opt.sessions.hints import LATE, Hints, every_cell
 from cpe_opt.sessions.journal import Record
 from cpe_opt.sessions.questions import (
     AnyCells,
@@ -154,7 +154,7 @@ class Header:
             given=given,
             prices=_prices(record["prices"], question_set),
             prior=_stored_prior(record, question_set),
-            hints=question_set.stored_hints(record["hints"]) if "hints" in record else None,
+            hints=Hints.of_json(record["hints"], question_set) if "hints" in record else None,
             shares=Shares(**record["shares"]),
         )
 
@@ -274,7 +274,7 @@ def _begun(learner: str | LearnerFunction, question_set: QuestionSet, given: Giv
         raise InputError(f"{name} scores arms on the items of a test set: expected items as well")
     hints = None
     if given.hints is not None:
-        hints = question_set.hints(given.hints)
+        hints = Hints.of_given(given.hints, question_set)
         if not is_told(function, "hints"):
             raise InputError(f"{name} has no parameter 'hints': hints would have no effect")
     parameters, prior = as_json(given.parameters), None
@@ -450,6 +450,8 @@ def _same_learner(record: Record, given: Given) -> LearnerFunction | None:
     if not code:
         return None
     learner = given.learner if callable(given.learner) else None
+    if learner is None and name == name_of(every_cell):
+        learner = every_cell
     if learner is None and is_script(name):
         from cpe_opt.learners.registry import get_learner
 

@@ -24,10 +24,10 @@ scores the means of items and of arms are taken off, as arms are compared on the
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, islice
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 import numpy as np
@@ -35,16 +35,19 @@ import numpy as np
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.experiments.fingerprint import json_digest
+from cpe_opt.learners.queries import Learner
 from cpe_opt.problems.dueling.items import ItemDuels
+from cpe_opt.problems.queries import Batch, Duel, Pull
 from cpe_opt.problems.subsets.item_scores import ItemScores
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from cpe_opt.sessions.questions import ItemSet, QuestionSet
+
     GivenHints: TypeAlias = npt.ArrayLike | ItemDuels | ItemScores
 
 _SCALE = 4.0  # of the logistic
-_STEP = 2.0**-20  # of which hints are multiples, so that 1 - x and sums are exact
 _LEAST_COMPARED = 10  # answers, for a correlation
 _MOST_EXPLAINED = 0.99
 _POWER = 2.0 / 3.0  # of the ratio of variances, by which answers are spared
@@ -55,29 +58,38 @@ LATE = (
 )
 
 
+def every_cell(known: Any, *, cells: Any, limit: int | None = None) -> Learner:
+    """A learner that asks all cells at once, or so many, and finds nothing: for a cheap judge."""
+    if isinstance(known, int):
+        pairs = list(combinations(range(known), 2))
+        every: Iterator[Duel | Pull] = (
+            Duel(i, j) for t in range(int(cells.max())) for i, j in pairs if t < cells[i, j]
+        )
+    else:
+        every = (Pull(arm) for _ in range(cells) for arm in range(len(known.labels)))
+    yield Batch(tuple(islice(every, limit)))
+
+
 @dataclass(frozen=True, eq=False)
 class Hints:
     """The hints of a session, NaN where there is none."""
 
-    of: Literal["cells", "outputs"]
     # of outputs (K, n); of cells (K, K, n, orders), both directions, orders as cells have them
     values: FloatArray
     orders: int
 
     @classmethod
-    def of_given(
-        cls, given: Any, labels: Sequence[str], ids: Sequence[str], orders: int, *, scored: bool
-    ) -> Self:
-        """Hints as somebody gives them, on arms and items; ``scored`` if outputs are."""
-        arms, count = len(labels), len(ids)
+    def of_given(cls, given: Any, about: QuestionSet) -> Self:
+        """Hints as somebody gives them, on what a session asks about."""
+        items, arms = _items_of(about), len(about.labels)
         if isinstance(given, ItemDuels | ItemScores):
-            given = _in_order_of(given, labels, ids)
-        values = checked_array("hints", given)
+            given = _in_order_of(given, about.labels, items.ids)
+        values, count = checked_array("hints", given), len(items.ids)
         outputs = values.shape == (arms, count)
         cells = values.shape in ((arms, arms, count), *((arms, arms, count, o) for o in (1, 2)))
-        if not outputs and (scored or not cells):
+        if not outputs and (about.is_scores or not cells):
             found = " × ".join(map(str, values.shape)) or "a single number"
-            of_cells = "" if scored else f"{arms} × {arms} × {count} (× 2 orders) or "
+            of_cells = "" if about.is_scores else f"{arms} × {arms} × {count} (× 2 orders) or "
             raise InputError(
                 f"hints: found {found}, expected {of_cells}{arms} × {count}, arms × items"
             )
@@ -85,73 +97,84 @@ class Hints:
             raise InputError("hints: expected numbers from 0 to 1, or NaN where there is none")
         if np.isnan(values).all():
             raise InputError("hints: there is none for a cell of this session")
-        if not outputs:
-            values = _of_cells(values, orders)
-        return cls("outputs" if outputs else "cells", values, orders)
+        return cls(values if outputs else _of_cells(values, items.each), items.each)
 
     @classmethod
-    def of_json(cls, content: dict[str, Any], arms: int, count: int, orders: int) -> Self:
-        """Read what :meth:`as_json` made, of so many arms and items."""
+    def of_json(cls, content: dict[str, Any], about: QuestionSet) -> Self:
+        """Read what :meth:`as_json` made."""
+        items, arms = _items_of(about), len(about.labels)
         if content["fingerprint"] != json_digest(content["values"]):
             raise InputError("the hints are not those of this session")
         stored = np.array(content["values"], dtype=np.float64)
         if content["of"] == "outputs":
-            return cls("outputs", stored.reshape(arms, count), orders)
-        values = np.full((arms, arms, count, orders), np.nan)
-        for (i, j), row in zip(combinations(range(arms), 2), stored, strict=True):
-            values[i, j] = row
-        return cls("cells", _both(values), orders)
+            return cls(stored.reshape(arms, len(items.ids)), items.each)
+        values = np.full((arms, arms, len(items.ids), items.each), np.nan)
+        values[np.triu_indices(arms, 1)] = stored
+        return cls(_of_cells(values, items.each), items.each)
 
     def as_json(self) -> dict[str, Any]:
         """Plain values, of outputs by arm, of cells by pair, and their fingerprint."""
-        rows = self.values
-        if self.of == "cells":
-            rows = rows[np.triu_indices(len(rows), 1)]
+        rows = self.values if self.of == "outputs" else _by_pair(self.values)
         kept = rows.astype(object)
         kept[np.isnan(rows)] = None
         values = kept.tolist()
         return {"of": self.of, "values": values, "fingerprint": json_digest(values)}
+
+    @property
+    def of(self) -> Literal["cells", "outputs"]:
+        """What they are of."""
+        return "outputs" if self.values.ndim == 2 else "cells"
+
+    @property
+    def count(self) -> int:
+        """How many outputs or cells have one."""
+        known = ~np.isnan(self.values)
+        return int((known if self.of == "outputs" else _by_pair(known)).sum())
 
     @cached_property
     def of_duels(self) -> FloatArray:
         """(K, K, n, orders); what each arm gets against each other in each cell, NaN for none."""
         if self.of == "cells":
             return self.values
-        lead = self.values[:, None, :] - self.values[None, :, :]
-        x = _on_steps(1.0 / (1.0 + np.exp(-_SCALE * lead)))
-        x = np.where(np.triu(np.ones(x.shape[:2]), 1)[..., None] > 0, x, np.nan)
-        return _both(np.repeat(x[..., None], self.orders, axis=3))
-
-    def of_pair(self, i: int, j: int) -> FloatArray:
-        """(n, orders); what i gets against j, a cell without a hint the mean of the pair."""
-        return _completed(self.of_duels[i, j])
-
-    @cached_property
-    def of_outputs(self) -> FloatArray:
-        """(K, n); of scored outputs, one without a hint the mean of its arm."""
-        return np.stack([_completed(row) for row in self.values])
-
-    @property
-    def count(self) -> int:
-        """How many cells have a hint."""
-        values = self.of_duels[np.triu_indices(len(self.values), 1)] if self.of == "cells" else None
-        return int((~np.isnan(self.values if values is None else values)).sum())
+        lead = self.values[:, None, :, None] - self.values[None, :, :, None]
+        x = 1.0 / (1.0 + np.exp(-_SCALE * lead))
+        x[np.tril_indices(len(x))] = np.nan
+        return _of_cells(x, self.orders)
 
     def agreement(self, answers: ItemDuels | ItemScores) -> Agreement:
-        """How well they foretold answers."""
+        """How well they foretold answers: of duels by pair and cell, of scores by arm and item."""
+        scored = isinstance(answers, ItemScores)
         if isinstance(answers, ItemScores):
-            return _of_scores(self.values, answers.scores)
-        upper = np.triu_indices(len(answers.outcomes), 1)
-        x, y = (
-            each[upper].reshape(len(upper[0]), -1) for each in (self.of_duels, answers.outcomes)
+            x, y = self.values, answers.scores
+        else:
+            x, y = (
+                _by_pair(each).reshape(len(_by_pair(each)), -1)
+                for each in (self.of_duels, answers.outcomes)
+            )
+        both = ~np.isnan(x) & ~np.isnan(y)
+        told = both if scored else both & (x != 0.5) & (y != 0.5)
+        same, off = (
+            float(each[told].mean()) if told.any() else math.nan
+            for each in ((x > 0.5) == (y > 0.5), np.abs(x - y))
         )
-        return _of_duels(x, y, self._first())
+        free = int(both.sum() - both.any(axis=1).sum())
+        if scored:  # arms are compared on the same items: the means of these are taken off, too
+            both &= both.sum(axis=0) >= 2
+            free = int(both.sum() - both.any(axis=0).sum() - both.any(axis=1).sum()) + 1
+            x, y = (_centred(each.T, both.T).T for each in (x, y))
+        return Agreement(
+            compared=int(told.sum()),
+            same=math.nan if scored else same,
+            off=off if scored else math.nan,
+            explained=_explained(_centred(x, both), _centred(y, both), free),
+            first=self._first(),
+        )
 
     def _first(self) -> float:
         """What the arm shown first gets by them on average; NaN where no order says so."""
         if self.of == "outputs" or self.orders == 1:
             return math.nan
-        pairs = self.of_duels[np.triu_indices(len(self.values), 1)]
+        pairs = _by_pair(self.values)
         known = pairs[~np.isnan(pairs).any(axis=2)]
         return math.nan if not len(known) else float((known[:, 0] + 1.0 - known[:, 1]).mean() / 2.0)
 
@@ -188,32 +211,11 @@ class Agreement:
         return "; ".join([*parts, "nothing that is proved rests on it"])
 
 
-def _of_duels(x: FloatArray, y: FloatArray, first: float) -> Agreement:
-    """By pair and cell, each less the mean of its pair."""
-    both = ~np.isnan(x) & ~np.isnan(y)
-    decided = both & (x != 0.5) & (y != 0.5)
-    compared = int(decided.sum())
-    same = float(((x > 0.5) == (y > 0.5))[decided].mean()) if compared else math.nan
-    pairs = int(both.any(axis=1).sum())
-    explained = _explained(_centred(x, both), _centred(y, both), int(both.sum()) - pairs)
-    return Agreement(compared=compared, same=same, off=math.nan, explained=explained, first=first)
-
-
-def _of_scores(x: FloatArray, y: FloatArray) -> Agreement:
-    """By arm and item, each less the means of its item and its arm."""
-    both = ~np.isnan(x) & ~np.isnan(y)
-    compared = int(both.sum())
-    off = float(np.abs(x - y)[both].mean()) if compared else math.nan
-    both = both & (both.sum(axis=0) >= 2)
-    free = int(both.sum() - both.any(axis=0).sum() - both.any(axis=1).sum()) + 1
-    rest = [_centred(_centred(each.T, both.T).T, both) for each in (x, y)]
-    return Agreement(
-        compared=compared,
-        same=math.nan,
-        off=off,
-        explained=_explained(rest[0], rest[1], free),
-        first=math.nan,
-    )
+def _items_of(about: QuestionSet) -> ItemSet:
+    """The items that hints are about, or :class:`InputError`."""
+    if about.items is None:
+        raise InputError("hints are of the cells of a test set: expected items as well")
+    return about.items
 
 
 def _centred(values: FloatArray, known: npt.NDArray[np.bool_]) -> FloatArray:
@@ -232,49 +234,34 @@ def _explained(x: FloatArray, y: FloatArray, free: int) -> float:
     return max(0.0, 1.0 - rest) if common > 0.0 else 0.0
 
 
-def _completed(values: FloatArray) -> FloatArray:
-    """Numbers of which those that are missing are the mean of the others, or one half."""
-    known = values[~np.isnan(values)]
-    mean = math.fsum(known.tolist()) / len(known) if len(known) else 0.5
-    return np.where(np.isnan(values), _on_steps(np.array(mean)), values)
-
-
-def _on_steps(values: FloatArray) -> FloatArray:
-    """Numbers as multiples of the step."""
-    return np.asarray(np.rint(values / _STEP) * _STEP)
+def _by_pair(cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Of what each arm has against each other, that of the first of each pair."""
+    return cells[np.triu_indices(len(cells), 1)]
 
 
 def _of_cells(values: FloatArray, orders: int) -> FloatArray:
     """(K, K, n, orders) in both directions; where an item is one cell, the mean of both orders."""
-    values = _on_steps(ItemDuels(values, name="hints").outcomes)
+    values = ItemDuels(values, name="hints").outcomes
     if values.shape[3] == orders:
         return values
+    upper = np.where(np.triu(np.ones(values.shape[:2]), 1)[..., None, None] > 0, values, np.nan)
     if orders == 2:
-        return _both(np.repeat(values, 2, axis=3))
-    known = (~np.isnan(values)).sum(axis=3)
-    sums = np.nansum(values, axis=3)
+        return ItemDuels(np.repeat(upper, 2, axis=3)).outcomes
+    known = (~np.isnan(upper)).sum(axis=3, keepdims=True)
+    sums = np.nansum(upper, axis=3, keepdims=True)
     mean = np.divide(sums, known, out=np.full_like(sums, np.nan), where=known > 0)
-    return _both(_on_steps(mean[..., None]))
-
-
-def _both(values: FloatArray) -> FloatArray:
-    """Both directions of what the first arm of each pair gets; of one order the same in both."""
-    mirror = 1.0 - values.transpose(1, 0, 2, 3)[..., ::-1]
-    upper = np.triu(np.ones(values.shape[:2]), 1)[..., None, None] > 0
-    return np.where(upper, values, np.where(upper.transpose(1, 0, 2, 3), mirror, np.nan))
+    return ItemDuels(mean).outcomes
 
 
 def _in_order_of(
     given: ItemDuels | ItemScores, labels: Sequence[str], ids: Sequence[str]
 ) -> FloatArray:
     """The table of hints by the labels and items of a session; what it lacks is NaN."""
+    scored = isinstance(given, ItemScores)
     table = given.scores if isinstance(given, ItemScores) else given.outcomes
-    arms = {label: number for number, label in enumerate(given.labels)}
-    items = {name: number for number, name in enumerate(given.items)}
-    rows = [arms.get(label, len(arms)) for label in labels]
-    columns = [items.get(name, len(items)) for name in ids]
-    if isinstance(given, ItemScores):
-        wider = np.pad(table, [(0, 1), (0, 1)], constant_values=np.nan)
-        return wider[np.ix_(rows, columns)]
-    wider = np.pad(table, [(0, 1), (0, 1), (0, 1), (0, 0)], constant_values=np.nan)
-    return wider[np.ix_(rows, rows, columns, range(table.shape[3]))]
+    arms = [(given.labels, labels)] * (1 if scored else 2)
+    for axis, (theirs, ours) in enumerate([*arms, (given.items, ids)]):
+        place = {name: number for number, name in enumerate(theirs)}
+        table = np.append(table, np.full_like(table.take([0], axis), np.nan), axis)
+        table = table.take([place.get(name, len(place)) for name in ours], axis)
+    return table

@@ -33,7 +33,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeAlias
 
@@ -54,6 +53,7 @@ from cpe_opt.validation import (
 )
 
 if TYPE_CHECKING:
+    from cpe_opt.problems.dueling.items import ItemDuels
     from cpe_opt.problems.matchings.bipartite import BipartiteGraph
     from cpe_opt.sessions.hints import Hints
 
@@ -385,24 +385,6 @@ class QuestionSet:
             )
         return replace(self, items=items)
 
-    def hints(self, given: Any) -> Hints:
-        """What a cheap judge says of the cells, as somebody gives it."""
-        from cpe_opt.sessions.hints import Hints
-
-        if self.items is None:
-            raise InputError("hints are of the cells of a test set: expected items as well")
-        orders = 2 if self.items.orders == "both" else 1
-        return Hints.of_given(given, self.labels, self.items.ids, orders, scored=self.is_scores)
-
-    def stored_hints(self, content: dict[str, Any]) -> Hints:
-        """The same from a log."""
-        from cpe_opt.sessions.hints import Hints
-
-        if self.items is None:
-            raise InputError("hints, and no items")
-        orders = 2 if self.items.orders == "both" else 1
-        return Hints.of_json(content, len(self.labels), len(self.items.ids), orders)
-
     @property
     def asks_duels(self) -> bool:
         """Whether all that is asked is which of two is better."""
@@ -560,7 +542,12 @@ class ItemSet:
     @property
     def cells(self) -> int:
         """How many cells a pair has, or an arm whose outputs are scored."""
-        return len(self.ids) * (2 if self.orders == "both" else 1)
+        return len(self.ids) * self.each
+
+    @property
+    def each(self) -> int:
+        """How many cells of a pair, or an arm, an item has."""
+        return 2 if self.orders == "both" else 1
 
 
 def item_of(place: str, given: object) -> dict[str, Any]:
@@ -616,7 +603,6 @@ class Cells:
             row = math.fsum(outcomes.values())
             self.answered[i, j], self.answered[j, i] = row, len(outcomes) - row
         self._orders: dict[tuple[int, int], list[Cell]] = {}
-        self._of_pairs: dict[tuple[int, int], FloatArray] = {}
 
     @property
     def told(self) -> dict[str, Any]:
@@ -624,36 +610,31 @@ class Cells:
         told: dict[str, Any] = {"cells": self.remaining}
         if self._known:
             told["answered"] = self.answered
-        if self._hints is not None:
-            told["hints"] = {
-                pair: np.sort(self._hints_left(*pair))
-                for pair in combinations(range(len(self.remaining)), 2)
-            }
+        if self._foretold is not None:
+            told["hints"] = self._foretold.told_hints
         return told
 
     def hint(self, slot: Slot) -> float:
         """What the first of a pair gets in a cell by its hint; NaN without hints."""
-        if self._hints is None:
+        if self._foretold is None or self._foretold.hints is None:
             return math.nan
-        i, j = slot.members
-        if (i, j) not in self._of_pairs:
-            self._of_pairs[i, j] = self._hints.of_pair(i, j)
         cell = self.cell(slot)
-        return float(self._of_pairs[i, j][cell.item, int(self._both and cell.second)])
+        order = int(self.items.orders == "both" and cell.second)
+        return float(self._foretold.hints[(*slot.members, cell.item, order)])
 
-    def _hints_left(self, i: int, j: int) -> FloatArray:
-        """The hints of a pair's cells that were not answered before, in no order."""
-        assert self._hints is not None
-        values = self._hints.of_pair(i, j)
-        left = np.ones(values.shape, dtype=np.bool_)
-        for number, second in self._known.get((i, j), ()):
-            left[number, int(self._both and bool(second))] = False
-        return values[left]
+    @cached_property
+    def _foretold(self) -> ItemDuels | None:
+        """The cells that are asked, of whatever outcome, with their hints."""
+        from cpe_opt.problems.dueling.items import ItemDuels
 
-    @property
-    def _both(self) -> bool:
-        """Whether the orders of an item are cells of their own."""
-        return self.items.orders == "both"
+        if self._hints is None:
+            return None
+        asked = np.full(self._hints.of_duels.shape, 0.5)
+        for (i, j), known in self._known.items():
+            for item, second in known:
+                order = int(self.items.orders == "both" and bool(second))
+                asked[i, j, item, order] = asked[j, i, item, order - 1] = np.nan
+        return ItemDuels(asked, hints=self._hints.of_duels)
 
     def cell(self, slot: Slot) -> Cell:
         """The cell of a slot of a pair."""
@@ -667,7 +648,7 @@ class Cells:
 
     def _permutation(self, i: int, j: int) -> list[Cell]:
         """The cells of a pair that were not answered before, sorted by their hashes."""
-        known, both = self._known.get((i, j), {}), self._both
+        known, both = self._known.get((i, j), {}), self.items.orders == "both"
         hashed: list[tuple[bytes, Cell]] = []
         for number, name in enumerate(self.items.ids):
             text = f"{i}-{j}/{name}"
@@ -697,8 +678,13 @@ class OutputCells:
     @property
     def told(self) -> dict[str, Any]:
         """What a learner is told of them."""
-        hints = {} if self._hints is None else {"hints": self._hints.of_outputs}
-        return {"cells": self.items.cells, **hints}
+        from cpe_opt.problems.subsets.item_scores import ItemScores
+
+        told: dict[str, Any] = {"cells": self.items.cells}
+        if self._hints is not None:
+            hints = self._hints.values
+            told["hints"] = ItemScores(np.zeros(hints.shape), hints=hints).hints
+        return told
 
     @cached_property
     def _order(self) -> list[int]:

@@ -97,15 +97,15 @@ SESSIONS = [
     *killed_by(
         f"{HINTS}::test_a_learner_hears_the_hint_of_the_cell_and_knows_those_that_are_left",
         ("_observation", "won, 1.0 - hint)", "won, hint)"),
-        ("Cells.hint", "self._both and cell.second", "False"),
+        ("Cells.hint", "self.items.orders == 'both' and cell.second", "False"),
     ),
     *killed_by(
         f"{HINTS}::test_of_cells_that_were_answered_before_no_hint_is_told",
-        ("Cells._hints_left", "= False", "= True"),
+        ("Cells._foretold", "= np.nan", "= 0.5"),
     ),
     *killed_by(
         f"{HINTS}::test_some_cells_are_drawn_evenly_and_not_along_the_order",
-        ("ask_cheap_judge", "int.from_bytes(digest)", "given['seed']"),
+        ("_cheaply", "int.from_bytes(digest)", "given['seed']"),
     ),
     *killed_by(
         f"{HINTS}::test_hints_never_change_and_none_come_late",

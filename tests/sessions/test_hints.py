@@ -7,7 +7,9 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.errors import InputError
-from cpe_opt.sessions.questions import ItemSet, QuestionSet
+from cpe_opt.sessions.hints import Hints
+from cpe_opt.sessions.judges import JudgeFailed
+from cpe_opt.sessions.questions import Cells, ItemSet, QuestionSet
 from tests.items import random_items
 from tests.sessions.support import log_of, records_of
 from tests.support import all_of
@@ -26,6 +28,10 @@ def hints_of(orders=2, seed=0, missing=0.0):
     values[rng.random(values.shape) < missing] = np.nan
     values[np.tril(np.ones((3, 3), dtype=bool))] = np.nan
     return cpe.ItemDuels(values, LABELS, IDS)
+
+
+def hints_on(arms, values):
+    return Hints.of_given(values, arms)
 
 
 def over(path, orders="both", learner="copeland-tracking", **options):
@@ -96,15 +102,17 @@ def test_a_cell_without_a_hint_has_the_mean_of_its_pair_and_outputs_foretell_cel
     arms = QuestionSet.of_labels(LABELS).over(ItemSet.of(2, "both"))
     values = np.full((3, 3, 2), np.nan)
     values[0, 1] = [0.25, np.nan]
-    hints = arms.hints(values)
-    assert hints.of_pair(0, 1).tolist() == [[0.25, 0.25], [0.25, 0.25]]
-    assert hints.of_pair(0, 2).tolist() == [[0.5, 0.5], [0.5, 0.5]]
-    hints = arms.hints([[1, 0], [0, 0], [0.5, 1]])
+    hints = hints_on(arms, values)
+    told = Cells(arms.items, 3, 0, hints=hints).told["hints"]
+    assert told[0, 1].tolist() == [0.25] * 4
+    assert told[0, 2].tolist() == [0.5] * 4
+    hints = hints_on(arms, [[1, 0], [0, 0], [0.5, 1]])
     x = 1 / (1 + math.exp(-4))
-    assert hints.of_pair(0, 1) == pytest.approx(np.array([[x, x], [0.5, 0.5]]), abs=2**-20)
-    assert hints.of_pair(0, 2)[1] == pytest.approx([1 - x, 1 - x], abs=2**-20)
-    for each in (hints, arms.hints(values)):
-        again = arms.stored_hints(each.as_json())
+    told = Cells(arms.items, 3, 0, hints=hints).told["hints"]
+    assert told[0, 1] == pytest.approx([0.5, 0.5, x, x], abs=2**-20)
+    assert hints.of_duels[0, 2, 1] == pytest.approx([1 - x, 1 - x])
+    for each in (hints, hints_on(arms, values)):
+        again = Hints.of_json(each.as_json(), arms)
         assert np.array_equal(again.of_duels, each.of_duels, equal_nan=True)
         assert (again.of, again.count) == (each.of, each.count)
 
@@ -201,8 +209,20 @@ def test_a_cheap_judge_is_asked_first_and_once(tmp_path):
     assert ARMS.index(found.best) in TABLE.copeland_winners
     assert "nothing that is proved rests on it" in found.status.cheap
     assert "an estimate" in found.status.cheap
-    kept = cpe.Session.read_answers(tmp_path / "choice.jsonl.cheap")
+    kept = cpe.Session.read(tmp_path / "choice.jsonl.cheap")
     assert len(kept.answers()) == 6 * 80
+    assert kept.status().learner == "every_cell"
+    assert kept.status().finished
+
+
+@pytest.mark.parametrize("scored", [False, True])
+def test_what_a_cheap_judge_fails_of_is_said_to_be_its_own(scored):
+    def fails(question):
+        raise RuntimeError("out of memory")
+
+    given = {"score": lambda question: 1.0} if scored else {"judge": outcome}
+    with pytest.raises(JudgeFailed, match=r"^cheap, the cheap judge: no question .*memory"):
+        cpe.best_of(ARMS, items=40, cheap=fails, **given)
 
 
 def test_some_cells_are_drawn_evenly_and_not_along_the_order(tmp_path):
@@ -262,7 +282,7 @@ def test_agreement_is_that_of_answers_and_hints(path):
     values, outcomes = np.full((2, 2, 2, 100), np.nan)
     values[0, 1], outcomes[0, 1] = x, y
     outcomes[0, 1, 50:] = np.nan
-    found = arms.hints(values).agreement(cpe.ItemDuels(outcomes, ["x", "y"]))
+    found = hints_on(arms, values).agreement(cpe.ItemDuels(outcomes, ["x", "y"]))
     assert (found.compared, found.same) == (50, 0.8)
     expected = np.corrcoef(x[:50], y[:50])[0, 1] ** 2
     assert found.explained == pytest.approx(1 - (1 - expected) * 49 / 48)
@@ -270,7 +290,7 @@ def test_agreement_is_that_of_answers_and_hints(path):
     assert found.saved(100, 7) == 7
     few = outcomes.copy()
     few[0, 1, 5:] = np.nan
-    found = arms.hints(values).agreement(cpe.ItemDuels(few, ["x", "y"]))
+    found = hints_on(arms, values).agreement(cpe.ItemDuels(few, ["x", "y"]))
     assert found.saved(5, 95) is None
     assert "saved" not in found.line(5, 95)
 
