@@ -261,7 +261,7 @@ def greedy_allocation(scale: FloatArray, budget: int) -> IntArray:
     allocation = safe_base(scale, budget)
     share = max(0, budget - len(scale)) * scale / scale.sum()
     sure = np.floor(0.5 + np.sqrt(0.25 + share**2) - _ROUNDING * (1.0 + share))
-    allocation = np.maximum(allocation, sure.astype(np.int64))
+    allocation = np.asarray(np.maximum(allocation, sure.astype(np.int64)))
     left = budget - int(allocation.sum())
     # Roots of gains: squares of entries far below the largest would all be 0.
     heap = [
