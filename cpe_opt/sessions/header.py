@@ -181,7 +181,8 @@ class Header:
         items, arms = self.question_set.items, len(self.question_set.labels)
         if items is None:
             return None
-        seed = self.seed if self.hints is None else f"{self.seed}/{self.hints.fingerprint}"
+        hints = self.hints
+        seed: int | str = self.seed if hints is None else f"{self.seed}/{hints.fingerprint}"
         if self.question_set.is_scores:
             return OutputCells(items, arms, seed, self.hints)
         known = {} if self.prior is None else self.prior.cells
