@@ -8,7 +8,8 @@ another replay.
 the items of a test set, which cells were answered. They are kept in the order of the session's
 arms, edges or elements, so that the session needs no other file. So are **hints**
 (:mod:`cpe_opt.sessions.hints`), which are there from the beginning or not at all: those that come
-later could have been made along the order in which cells are asked.
+later could have been made along the order in which cells are asked. With hints the order of cells
+follows from them, too: answers of a session with the same seed may be hints of the next one.
 
 **Shares.** What a session states has parts of delta (``docs/sessions.md``), a fifth for what votes
 prove and a tenth for an upper bound on sigma where there are such, so that with probability at
@@ -180,10 +181,12 @@ class Header:
         items, arms = self.question_set.items, len(self.question_set.labels)
         if items is None:
             return None
+        hints = self.hints
+        seed: int | str = self.seed if hints is None else f"{self.seed}/{hints.fingerprint}"
         if self.question_set.is_scores:
-            return OutputCells(items, arms, self.seed, self.hints)
+            return OutputCells(items, arms, seed, self.hints)
         known = {} if self.prior is None else self.prior.cells
-        return Cells(items, arms, self.seed, known, self.hints)
+        return Cells(items, arms, seed, known, self.hints)
 
     def exchange(
         self,

@@ -12,7 +12,9 @@ Where outputs are *scored*, an arm has :math:`n` cells, one an item; one permuta
 by hashes of the seed and the item, is common to all arms, and the t-th slot of each arm is about
 its t-th item.
 
-**Hints** are numbers in [0, 1], one a cell, which were there before the order was drawn.
+**Hints** are numbers in [0, 1], one a cell, which were there before the order was drawn. Their
+fingerprint is a part of the seed in all hashes above, so that the order is fresh to them, even if
+they are the answers of a session with the same seed.
 
 **Outcomes** of a duel are 1 where the first one shown won, 0 where the second did, ½ for a tie;
 over items any number between, and what an output scores there is one, too; right is 1, wrong 0.
@@ -585,7 +587,7 @@ class Cells:
         self,
         items: ItemSet,
         arms: int,
-        seed: int,
+        seed: int | str,
         known: KnownCells | None = None,
         hints: Hints | None = None,
     ) -> None:
@@ -664,7 +666,9 @@ class Cells:
 class OutputCells:
     """The cells of arms whose outputs are scored, in one order of the items for all of them."""
 
-    def __init__(self, items: ItemSet, arms: int, seed: int, hints: Hints | None = None) -> None:
+    def __init__(
+        self, items: ItemSet, arms: int, seed: int | str, hints: Hints | None = None
+    ) -> None:
         self.items, self._seed, self._hints = items, seed, hints
         # how many cells there are in all
         self.count = items.cells * arms
@@ -746,7 +750,7 @@ def slot_of(question: str) -> str:
     return question.removesuffix(REPEAT)
 
 
-def drawn(seed: int, what: str) -> bool:
+def drawn(seed: int | str, what: str) -> bool:
     """A fair coin that a seed and a text decide, the same on every machine."""
     digest = hashlib.blake2b(f"{seed}/{what}".encode(), digest_size=8).digest()
     return bool(digest[0] & 1)

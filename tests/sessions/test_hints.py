@@ -9,7 +9,7 @@ import cpe_opt as cpe
 from cpe_opt.errors import InputError
 from cpe_opt.sessions.hints import Hints
 from cpe_opt.sessions.judges import JudgeFailed
-from cpe_opt.sessions.questions import Cells, ItemSet, QuestionSet
+from cpe_opt.sessions.questions import Cells, ItemSet, QuestionSet, Slot
 from tests.items import random_items
 from tests.sessions.support import log_of, records_of
 from tests.support import all_of
@@ -304,3 +304,22 @@ def test_the_cheap_judge_has_a_position_bias_of_its_own(path):
             [question] = session.ask()
             session.tell(question.id, better(question))
         assert "gives what is shown first 62 % on average" in session.status().cheap
+
+
+@pytest.mark.parametrize("scored", [False, True])
+def test_answers_of_a_session_with_the_same_seed_are_hints_of_a_fresh_order(tmp_path, scored):
+    """They were made along its order, so that a bet on the first cells would know them."""
+    learner = "score-tracking" if scored else "copeland-tracking"
+    given = {"labels": LABELS, "items": IDS, "seed": 5}
+    orders = []
+    for number in range(3):
+        values = np.full((3, 12), np.nan)
+        values[:, : max(1, number)] = 1.0
+        hints = {"hints": values} if number else {}
+        with cpe.Session.open(tmp_path / f"{number}", learner, **given, **hints) as session:
+            row = 0 if scored else (0, 1)
+            slots = [Slot(row, place, duel=not scored) for place in range(1, 13)]
+            orders.append([session.header.cells.cell(slot) for slot in slots])
+        with cpe.Session.open(tmp_path / f"{number}") as again:
+            assert [again.header.cells.cell(slot) for slot in slots] == orders[-1]
+    assert orders[0] != orders[1] != orders[2] != orders[0]

@@ -33,7 +33,8 @@ from bounds alone:
 
 **Clusters.** Where items come in clusters that are drawn independently, the mean of :math:`d_t`
 over the items of a cluster takes the place of :math:`d_t`; it is in [-1, 1] whatever depends on
-what within. :math:`\theta` is then the mean over clusters, in which each weighs the same.
+what within. :math:`\theta` is then the mean over clusters, in which each weighs the same. Looks at
+several times are covered as long as whole clusters are added: one that grows has another mean.
 
 **Missing scores.** A pair uses the items that both arms have. That the source of these is that of
 all is an assumption: whether a score is missing may not depend on what it would be.
