@@ -760,8 +760,8 @@ PROOFS = [
         f"{EXCHANGEABLE}::test_a_rater_who_always_says_the_same_is_as_likely_as_by_what_others_say",
         (
             "always_the_same",
-            'every[own["kind"]].to_numpy() - own["n"]',
-            'every[own["kind"]].to_numpy()',
+            "every[own['kind']].to_numpy() - own['n']",
+            "every[own['kind']].to_numpy()",
         ),
     ),
     *killed_by(
