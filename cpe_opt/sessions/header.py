@@ -181,9 +181,11 @@ class Header:
         if items is None:
             return None
         if self.question_set.is_scores:
-            return OutputCells(items, arms, self.seed, self.hints)
+            hints = None if self.hints is None else self.hints.values
+            return OutputCells(items, arms, self.seed, hints)
         known = {} if self.prior is None else self.prior.cells
-        return Cells(items, arms, self.seed, known, self.hints)
+        hints = None if self.hints is None else self.hints.of_duels
+        return Cells(items, arms, self.seed, known, hints)
 
     def exchange(
         self,
