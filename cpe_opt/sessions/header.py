@@ -184,9 +184,9 @@ class Header:
         hints = self.hints
         seed: int | str = self.seed if hints is None else f"{self.seed}/{hints.fingerprint}"
         if self.question_set.is_scores:
-            return OutputCells(items, arms, seed, self.hints)
+            return OutputCells(items, arms, seed, None if hints is None else hints.values)
         known = {} if self.prior is None else self.prior.cells
-        return Cells(items, arms, seed, known, self.hints)
+        return Cells(items, arms, seed, known, None if hints is None else hints.of_duels)
 
     def exchange(
         self,

@@ -57,7 +57,6 @@ from cpe_opt.validation import (
 if TYPE_CHECKING:
     from cpe_opt.problems.dueling.items import ItemDuels
     from cpe_opt.problems.matchings.bipartite import BipartiteGraph
-    from cpe_opt.sessions.hints import Hints
 
 Orders = Literal["random", "both", "paired"]
 GivenItems: TypeAlias = int | Sequence[str | float | np.generic | Mapping[str, Any]]
@@ -589,7 +588,7 @@ class Cells:
         arms: int,
         seed: int | str,
         known: KnownCells | None = None,
-        hints: Hints | None = None,
+        hints: FloatArray | None = None,  # (K, K, n, orders), NaN where there is none
     ) -> None:
         self.items, self._seed, self._known, self._hints = items, seed, known or {}, hints
         each = items.cells
@@ -631,12 +630,12 @@ class Cells:
 
         if self._hints is None:
             return None
-        asked = np.full(self._hints.of_duels.shape, 0.5)
+        asked = np.full(self._hints.shape, 0.5)
         for (i, j), known in self._known.items():
             for item, second in known:
                 order = int(self.items.orders == "both" and bool(second))
                 asked[i, j, item, order] = asked[j, i, item, order - 1] = np.nan
-        return ItemDuels(asked, hints=self._hints.of_duels)
+        return ItemDuels(asked, hints=self._hints)
 
     def cell(self, slot: Slot) -> Cell:
         """The cell of a slot of a pair."""
@@ -667,7 +666,7 @@ class OutputCells:
     """The cells of arms whose outputs are scored, in one order of the items for all of them."""
 
     def __init__(
-        self, items: ItemSet, arms: int, seed: int | str, hints: Hints | None = None
+        self, items: ItemSet, arms: int, seed: int | str, hints: FloatArray | None = None
     ) -> None:
         self.items, self._seed, self._hints = items, seed, hints
         # how many cells there are in all
@@ -686,8 +685,7 @@ class OutputCells:
 
         told: dict[str, Any] = {"cells": self.items.cells}
         if self._hints is not None:
-            hints = self._hints.values
-            told["hints"] = ItemScores(np.zeros(hints.shape), hints=hints).hints
+            told["hints"] = ItemScores(np.zeros(self._hints.shape), hints=self._hints).hints
         return told
 
     @cached_property

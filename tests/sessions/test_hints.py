@@ -103,12 +103,12 @@ def test_a_cell_without_a_hint_has_the_mean_of_its_pair_and_outputs_foretell_cel
     values = np.full((3, 3, 2), np.nan)
     values[0, 1] = [0.25, np.nan]
     hints = hints_on(arms, values)
-    told = Cells(arms.items, 3, 0, hints=hints).told["hints"]
+    told = Cells(arms.items, 3, 0, hints=hints.of_duels).told["hints"]
     assert told[0, 1].tolist() == [0.25] * 4
     assert told[0, 2].tolist() == [0.5] * 4
     hints = hints_on(arms, [[1, 0], [0, 0], [0.5, 1]])
     x = 1 / (1 + math.exp(-4))
-    told = Cells(arms.items, 3, 0, hints=hints).told["hints"]
+    told = Cells(arms.items, 3, 0, hints=hints.of_duels).told["hints"]
     assert told[0, 1] == pytest.approx([0.5, 0.5, x, x], abs=2**-20)
     assert hints.of_duels[0, 2, 1] == pytest.approx([1 - x, 1 - x])
     for each in (hints, hints_on(arms, values)):
