@@ -38,10 +38,11 @@ from cpe_opt.formats.tables import (
     format_of,
     has_items,
     header_of,
+    number_expected,
     parse_number,
     seconds_of,
 )
-from cpe_opt.formats.text import require_file, stem_of
+from cpe_opt.formats.text import read_text, require_file, stem_of
 from cpe_opt.problems.answer_rows import AnswerRows, UnreadRows
 from cpe_opt.progress_line import ShowProgress, shows_progress, step
 from cpe_opt.validation import checked_types
@@ -148,9 +149,11 @@ def _kind_of(path: Path) -> _Kind:
         return _Kind(kind.what, COLUMNS[kind], read_observations)
     if kind is Format.ITEM_SCORES:
         return _Kind(kind.what, COLUMNS[kind], read_item_scores, over_items=True)
+    if kind is Format.MATRIX:  # or what is none of the others
+        read_text(path, only_start=True)
     raise InputError(
-        f"{path.name} is {kind.what}, which has no rows of answers; expected a log of duels or of "
-        "teams, or a table of scores with the columns arm, item, score"
+        f"{path.name} has no rows of answers; its first line has {listed(header)}; expected a log "
+        "of duels or of teams, or a table of scores with the columns arm, item, score"
     )
 
 
@@ -203,7 +206,7 @@ class _AddedRows:
         """A score, of teams any number."""
         score = parse_number(cells["score"])
         if score is None or not math.isfinite(score):
-            raise _Unread(f"score is {shortened(cells['score'], 30)!r}, expected a number")
+            raise _Unread(f"score is no number, expected {number_expected(cells['score'])}")
         if self.kind.over_items and not 0.0 <= score <= 1.0:
             raise _Unread("the score is not from 0 to 1")
         return score

@@ -181,7 +181,7 @@ class Table:
         if not good.all():
             value = values[int(np.argmin(good))]
             fault = f"{column} is {value!r}" if value else f"the cell of {column!r} is empty"
-            expected = "a whole number, 0 or more" if whole else "a number"
+            expected = "a whole number, 0 or more" if whole else number_expected(value)
             self.refuse(~good[codes], f"{fault}, expected {expected}")
         return parsed[codes]
 
@@ -294,6 +294,15 @@ def is_json(path: Path) -> bool:
 def parse_number(text: str) -> float | None:
     """The number that a cell holds, if any."""
     return float(text) if _NUMBER.fullmatch(text) else None
+
+
+def number_expected(text: str) -> str:
+    """What is expected in place of a cell that is no number; spreadsheets have numbers of theirs."""
+    if text.endswith("%"):
+        return "a number: 0.85 for 85 %"
+    if text.lower() in ("true", "false", "yes", "no"):
+        return "a number: 1 or 0"
+    return "a number with a decimal point" if "," in text else "a number"
 
 
 def seconds_of(text: str) -> float:

@@ -150,9 +150,8 @@ class AnswerChecks(Analysis):
         return Report(title=rows.name, facts=tuple(facts), lines=tuple(lines))
 
     def _summary(self) -> str:
-        unread = sum(each.rows for each in self.rows.unread)
         if self.status == 2:
-            return f"evidence refuses the file until {unread:,} rows are mended or taken out"
+            return f"evidence refuses the file until all that cannot be read is mended"
         if self.status == 1:
             return "what evidence calls proved may be false here"
         return "nothing was found that makes a proof false"

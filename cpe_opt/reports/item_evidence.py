@@ -279,6 +279,8 @@ class ItemScoreEvidence(NewItemStatements, Analysis):
         for text in axes.get_yticklabels():
             text.set_parse_math(False)
         axes.set(ylim=(len(labels) - 0.4, -0.6))
+        axes.use_sticky_edges = False
+        axes.margins(x=0.03)
         axes.set_xlabel(f"mean on new items, less that of {labels[0]}", parse_math=False)
         axes.tick_params(axis="y", length=0)
         axes.grid(visible=True, axis="x")

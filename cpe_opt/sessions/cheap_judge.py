@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from cpe_opt.errors import InputError
 from cpe_opt.learners.queries import Learner
 from cpe_opt.problems.queries import Batch, Duel, Pull
+from cpe_opt.sessions.judges import JudgeFailed
 from cpe_opt.sessions.session import Session
 
 if TYPE_CHECKING:
@@ -65,7 +66,10 @@ def ask_cheap_judge(
     with Session.open(path, every_cell, **given) as session:
         session.check_unchanged(contents)
         with telling(session) as on_event:
-            session.run(judge, workers=workers, on_event=on_event, **calling)
+            try:
+                session.run(judge, workers=workers, on_event=on_event, **calling)
+            except JudgeFailed as error:
+                raise JudgeFailed(f"the cheap judge: {error}") from error
         if (said := session.cells_answered()) is None:
             raise InputError("cheap: the cheap judge answered nothing, so that there are no hints")
         return said

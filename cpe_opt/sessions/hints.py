@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, checked_array
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, listed
 from cpe_opt.experiments.fingerprint import json_digest
 from cpe_opt.problems.dueling.items import ItemDuels
 from cpe_opt.problems.subsets.item_scores import ItemScores
@@ -70,7 +70,13 @@ class Hints:
     ) -> Self:
         """Hints as somebody gives them, on arms and items; ``scored`` if outputs are."""
         arms, count = len(labels), len(ids)
+        other_names = ""
         if isinstance(given, ItemDuels | ItemScores):
+            asked, found = (
+                f"the arms {listed(arms, 'arms', 2)} and the items {listed(items, 'items', 2)}"
+                for arms, items in ((labels, ids), (given.labels, given.items))
+            )
+            other_names = f"; found {found}; expected {asked}"
             given = _in_order_of(given, labels, ids)
         values = checked_array("hints", given)
         outputs = values.shape == (arms, count)
@@ -84,7 +90,7 @@ class Hints:
         if ((values < 0.0) | (values > 1.0)).any():
             raise InputError("hints: expected numbers from 0 to 1, or NaN where there is none")
         if np.isnan(values).all():
-            raise InputError("hints: there is none for a cell of this session")
+            raise InputError(f"hints: there is none for a cell of this session{other_names}")
         if not outputs:
             values = _of_cells(values, orders)
         return cls("outputs" if outputs else "cells", values, orders)
@@ -133,9 +139,19 @@ class Hints:
 
     @property
     def count(self) -> int:
-        """How many cells have a hint."""
-        values = self.of_duels[np.triu_indices(len(self.values), 1)] if self.of == "cells" else None
-        return int((~np.isnan(self.values if values is None else values)).sum())
+        """How many outputs or cells have a hint."""
+        return int((~np.isnan(self._each)).sum())
+
+    @property
+    def missing(self) -> int:
+        """How many outputs or cells have none."""
+        return int(np.isnan(self._each).sum())
+
+    @property
+    def _each(self) -> FloatArray:
+        """Of each output, or of each cell once."""
+        of_cells = self.of == "cells"
+        return self.of_duels[np.triu_indices(len(self.values), 1)] if of_cells else self.values
 
     def agreement(self, answers: ItemDuels | ItemScores) -> Agreement:
         """How well they foretold answers."""
