@@ -297,7 +297,7 @@ def parse_number(text: str) -> float | None:
 
 
 def number_expected(text: str) -> str:
-    """What is expected in place of a cell that is no number; spreadsheets have numbers of theirs."""
+    """What is expected in place of a cell that is no number."""
     if text.endswith("%"):
         return "a number: 0.85 for 85 %"
     if text.lower() in ("true", "false", "yes", "no"):

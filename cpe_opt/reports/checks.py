@@ -151,7 +151,7 @@ class AnswerChecks(Analysis):
 
     def _summary(self) -> str:
         if self.status == 2:
-            return f"evidence refuses the file until all that cannot be read is mended"
+            return "evidence refuses the file until all that cannot be read is mended"
         if self.status == 1:
             return "what evidence calls proved may be false here"
         return "nothing was found that makes a proof false"
