@@ -176,8 +176,9 @@ def new(
     settings = f" ({', '.join(cells)})" if cells else ""
     typer.echo(f"began {file}: {status.learner}{settings} asks about {things(status)}")
     if foretold is not None:
-        what = "outputs" if foretold.of == "outputs" else "cells"
-        typer.echo(f"hints: of {foretold.count:,} {what}; nothing that is proved rests on them")
+        without = f", and none of {foretold.missing:,}" if foretold.missing else ""
+        said = f"{foretold.count:,} {foretold.of}{without}"
+        typer.echo(f"hints: of {said}; nothing that is proved rests on them")
     typer.echo(f"answer its questions: {go_on('run', file)}")
 
 
@@ -301,7 +302,9 @@ def _note_file(file: Path, answers: Path, rater: str | None, moved: Moved) -> No
         elif noted.open:
             typer.echo(f"{noted.open:,} of the round are still open")
         else:
-            typer.echo(f"the next round: {go_on('next', file, '--out', 'questions.jsonl')}")
+            typer.echo(
+                f"the next round: {go_on('next', file, '--out', 'questions.jsonl', '--force')}"
+            )
 
 
 @command(group, 'cpe-opt session run taste.jsonl --command "python judge.py" --budget 500')

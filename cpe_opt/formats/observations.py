@@ -19,6 +19,7 @@ from cpe_opt.formats.tables import (
     GRADED,
     HINT,
     ITEM,
+    MISSING,
     Format,
     Source,
     Table,
@@ -280,6 +281,12 @@ def read_item_scores(
     again = np.ones(table.rows, dtype=np.bool_)
     again[np.unique(cells, return_index=True)[1]] = False
     table.refuse(again, "this arm stands there twice on this item; each cell has one score")
+    codes, texts = table.coded["score"]
+    table.refuse(
+        np.isin(texts, [*MISSING])[codes],
+        "there is no score; score an output that failed 0, and leave out a row that is missing for "
+        "another reason",
+    )
     arrays = {}
     for column in ("score", *([HINT] if HINT in table else [])):
         values = table.numbers(column)

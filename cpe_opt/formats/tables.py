@@ -321,6 +321,15 @@ def parse_number(text: str) -> float | None:
     return float(text) if _NUMBER.fullmatch(text) else None
 
 
+def number_expected(text: str) -> str:
+    """What is expected in place of a cell that is no number."""
+    if text.endswith("%"):
+        return "a number: 0.85 for 85 %"
+    if text.lower() in ("true", "false", "yes", "no"):
+        return "a number: 1 or 0"
+    return "a number with a decimal point" if "," in text else "a number"
+
+
 def seconds_of(text: str) -> float:
     """A time of ISO 8601, or since 1970 in s, ms, μs or ns, in seconds; NaN for what is none."""
     try:

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, checked_array
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, listed
 from cpe_opt.experiments.fingerprint import json_digest
 from cpe_opt.learners.queries import Learner
 from cpe_opt.problems.dueling.items import ItemDuels

@@ -128,7 +128,7 @@ def test_a_session_of_scores_from_the_first_command_to_the_last(tmp_path, items)
     done = run("session", "new", file, *options)
     assert done.exit_code == 0, done.stderr
     assert "score-tracking (delta 0.05) asks about 3 arms, scored in 6 cells" in done.stdout
-    assert "hints: of 3 outputs; nothing that is proved rests on them" in done.stdout
+    assert "hints: of 3 outputs, and none of 3; nothing that is proved rests on them" in done.stdout
     [question] = asked(file)
     assert (question["kind"], len(question["labels"])) == ("pull", 1)
     done = run("session", "answer", file, question["id"], "7")
