@@ -194,10 +194,10 @@ class Table:
         good = np.isfinite(parsed)
         if whole:
             good &= (parsed >= 0.0) & (parsed <= _LARGEST_COUNT) & (parsed == np.round(parsed))
-        expected = "a whole number, 0 or more" if whole else "a number"
 
         def why(row: int) -> str:
             value = values[codes[row]]
+            expected = "a whole number, 0 or more" if whole else number_expected(value)
             fault = f"{column} is {value!r}" if value else f"the cell of {column!r} is empty"
             return f"{fault}, expected {expected}"
 

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray, checked_array
+from cpe_opt.arrays import BoolArray, FloatArray, checked_array
 from cpe_opt.errors import InputError, listed
 from cpe_opt.experiments.fingerprint import json_digest
 from cpe_opt.learners.queries import Learner
@@ -81,8 +81,13 @@ class Hints:
     @classmethod
     def of_given(cls, given: Any, about: QuestionSet) -> Self:
         """Hints as somebody gives them, on what a session asks about."""
-        items, arms = _items_of(about), len(about.labels)
+        items, arms, other_names = _items_of(about), len(about.labels), ""
         if isinstance(given, ItemDuels | ItemScores):
+            asked, found = (
+                f"the arms {listed(arms, 'arms', 2)} and the items {listed(ids, 'items', 2)}"
+                for arms, ids in ((about.labels, items.ids), (given.labels, given.items))
+            )
+            other_names = f"; found {found}; expected {asked}"
             given = _in_order_of(given, about.labels, items.ids)
         values, count = checked_array("hints", given), len(items.ids)
         outputs = values.shape == (arms, count)
@@ -96,7 +101,7 @@ class Hints:
         if ((values < 0.0) | (values > 1.0)).any():
             raise InputError("hints: expected numbers from 0 to 1, or NaN where there is none")
         if np.isnan(values).all():
-            raise InputError("hints: there is none for a cell of this session")
+            raise InputError(f"hints: there is none for a cell of this session{other_names}")
         return cls(values if outputs else _of_cells(values, items.each), items.each)
 
     @classmethod
@@ -128,8 +133,18 @@ class Hints:
     @property
     def count(self) -> int:
         """How many outputs or cells have one."""
+        return int(self._known.sum())
+
+    @property
+    def missing(self) -> int:
+        """How many have none."""
+        return int((~self._known).sum())
+
+    @property
+    def _known(self) -> BoolArray:
+        """Of each output, or of each cell of a pair once."""
         known = ~np.isnan(self.values)
-        return int((known if self.of == "outputs" else _by_pair(known)).sum())
+        return known if self.of == "outputs" else _by_pair(known)
 
     @cached_property
     def fingerprint(self) -> str:

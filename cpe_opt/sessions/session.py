@@ -345,15 +345,14 @@ class Session(SessionView):
         """Have the learner ask in about n rounds, where answers take hours.
 
         That is its parameter ``rounds``. All questions of a round are open at once; the next ones
-        are there when all of them are answered. Once said, the number stays. It is to be chosen
-        before the first answer, as that of :meth:`ask_at_once`; the learner goes through answers
-        that are there once more.
+        are there when all of them are answered. It has to be said before the first answer, and
+        stays: who tries several numbers on the same answers chooses among proofs.
 
         Raises
         ------
         InputError
-            Where the learner cannot, where another number was said before, or where n is no number
-            from 1 to 10,000.
+            Where the learner cannot, where another number was said before, or none and there are
+            answers, or where n is no number from 1 to 10,000.
         """
         checked_count("n", n, most=MOST_PARALLEL)
         with self._lock:
@@ -367,6 +366,11 @@ class Session(SessionView):
                     "several numbers on the same answers chooses among proofs"
                 )
             if self.rounds is None:
+                if self._state.values:
+                    raise InputError(
+                        f"{self.path.name} has answers, and was not asked in rounds: say their "
+                        "number before the first answer, or begin a new session"
+                    )
                 self._write(Rounds(n, self._clock()))
 
     def tell(
