@@ -235,7 +235,8 @@ def random_table(
 
 def _largest(latent: FloatArray, numbers: FloatArray) -> FloatArray:
     """1 for so many of the largest entries of each row, 0 for the others."""
-    place = np.argsort(np.argsort(-latent, axis=1), axis=1)
+    order = np.argsort(-latent, axis=1, kind="stable")
+    place = np.argsort(order, axis=1, kind="stable")
     return np.asarray(place < np.rint(numbers)[:, None], dtype=np.float64)
 
 

@@ -242,7 +242,7 @@ def plot_calls(
     >>> import cpe_opt as cpe
     >>> needed = cpe.calls_needed(arms=3, items=40, gap=0.3, runs=4)
     >>> cpe.plot_calls(needed).get_ylabel()
-    'runs with a proof, %'
+    'share of the runs with a proof'
     """
 
     def draw(axes: Axes) -> list[Artist]:

@@ -82,7 +82,7 @@ def test_a_table_is_read_by_arm_and_item(tmp_path):
     [
         ("a,q1,1", r"line 3: this arm stands there twice on this item"),
         ("a,q2,7", r"line 3: score is not from 0 to 1; divide"),
-        ("a,q2,", r"line 3: the cell of 'score' is empty, expected a number"),
+        ("a,q2,", r"line 3: there is no score; score an output that failed 0"),
         ("a,,1", r"line 3: the cell of 'item' is empty"),
         ("a,q2", r"line 3: 2 cells, expected 3"),
         ("a,q2,1", r"expected arms × items, at least 2 arms and 1 item, got 1 × 2"),
