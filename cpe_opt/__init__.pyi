@@ -7,14 +7,22 @@ from .errors import (
     CpeOptError as CpeOptError,
     InputError as InputError,
 )
+from .experiments.calls import (
+    calls_needed as calls_needed,
+)
 from .experiments.engine import (
     run_experiment as run_experiment,
 )
 from .experiments.planning import (
     LearnerSpec as LearnerSpec,
 )
+from .formats.answer_rows import (
+    read_answer_rows as read_answer_rows,
+)
 from .formats.observations import (
+    read_item_clusters as read_item_clusters,
     read_item_duels as read_item_duels,
+    read_item_scores as read_item_scores,
     read_observations as read_observations,
     read_panel as read_panel,
     read_scores as read_scores,
@@ -195,6 +203,9 @@ from .problems.subsets.edge_sets import (
     Paths as Paths,
     SpanningTrees as SpanningTrees,
 )
+from .problems.subsets.item_scores import (
+    ItemScores as ItemScores,
+)
 from .problems.subsets.matroids import (
     PartitionMatroid as PartitionMatroid,
     TopK as TopK,
@@ -203,7 +214,11 @@ from .problems.subsets.team_scores import TeamScores as TeamScores
 from .reports.analysis import (
     analyse as analyse,
 )
+from .reports.checks import (
+    check_answers as check_answers,
+)
 from .reports.curves import (
+    plot_calls as plot_calls,
     plot_regret as plot_regret,
 )
 from .reports.evidence import (

@@ -49,7 +49,7 @@ def round_robin(arms, *, cells=None, answered=None, delta=0.05, parallel=3, hear
             duels = [cpe.Duel(i, j) for i, j in pairs]
             given = yield cpe.Batch(tuple(duels)) if len(duels) > 1 else duels[0]
             for duel, each in zip(duels, given if len(duels) > 1 else [given], strict=True):
-                won, lost = each if isinstance(each, cpe.CellSums) else (each, 1 - each)
+                won, lost = each[:2] if isinstance(each, cpe.CellSums) else (each, 1 - each)
                 if heard is not None:
                     heard.append((duel.i, duel.j, won))
                 sums[duel.i, duel.j] += won

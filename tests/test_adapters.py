@@ -148,7 +148,7 @@ def test_models_by_a_scorer_of_inspect(adapter):
     found = adapter("inspect_models")["best_model"](models, MemoryDataset(samples), includes())
     assert (found.best, found.proved) == ("strong", True)
     assert found.saved > 0
-    assert len(asked) == len(set(asked)) == 2 * found.calls
+    assert len(asked) == len(set(asked)) == found.calls
 
 
 def test_programs_of_dspy_by_a_metric(adapter):

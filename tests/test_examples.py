@@ -107,6 +107,19 @@ def test_the_league_of_fresh_instances(run_example):
     assert float(cycle.partition(" ")[0]) == pytest.approx(multiple, abs=0.06)
 
 
+def test_the_league_of_tables_of_scores(run_example):
+    """A row a kind, no rule takes more than the table, and intervals save the least."""
+    head, _, *rows = run_example("score_tables.py", "--small", "--tables", 2).splitlines()
+    assert head.startswith("| kind | arms | items | `score-tracking` | with cheap scores")
+    assert [row.split("|")[1].strip() for row in rows] == [
+        "binary", "graded", "sparse failures", "near ties",
+    ]  # fmt: skip
+    for row in rows:
+        shares = [float(cell.strip(" %")) for cell in row.split("|")[4:8]]
+        assert min(shares) > 0
+        assert max(shares) == shares[-1] <= 100
+
+
 @pytest.mark.slow
 def test_the_panel_over_the_page(run_example, tmp_path):
     shown = run_example("panel_over_the_page.py", "--panelists", 3)

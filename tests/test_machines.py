@@ -120,6 +120,7 @@ def problems():
             cpe.SeparableProblem(cpe.OpinionSampling([1, 2, 2], 7), coins, name="opinions"),
             cpe.load_instance("water"),
         ],
+        "known": [cpe.ItemScores((np.add.outer(np.arange(3), np.arange(30)) % 4) / 4.0)],
     }
 
 
@@ -130,7 +131,10 @@ def queries(name, problem, parameters, *, most, horizon):
     from tests.learners.support import singly
 
     learner = get_learner(name)
-    told = {"horizon": horizon} if "horizon" in inspect.signature(learner).parameters else {}
+    taken = inspect.signature(learner).parameters
+    told = {"horizon": horizon} if "horizon" in taken else {}
+    if hasattr(problem, "cells"):
+        told["cells"] = problem.cells
     running = singly(learner(problem.known, rng=np.random.default_rng(3), **told, **parameters))
     environment = problem.environment(np.random.default_rng(4))
     digest, observation, rounds, end = hashlib.sha256(), None, 0, "goes on"

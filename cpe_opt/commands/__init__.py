@@ -50,6 +50,7 @@ _SPELLED = {
     "n": ("-n",),
     "rows": ("--row",),
     "instance": ("instance",),
+    "answers": ("--file",),
 }
 Function = TypeVar("Function", bound=Callable[..., None])
 

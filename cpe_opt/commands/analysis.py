@@ -58,12 +58,16 @@ class Output:
 
     :param report: An .html file to write: one page, with the picture in it.
     :param markdown: Print Markdown, ready for a README: table and sentences.
+    :param check: Prove nothing: say what cannot be read, and what would make a proof false. Of a
+        session, too. Exit status 0 where nothing was found, 1 where something was, 2 where rows
+        cannot be read.
     """
 
     report: Path | None = None
     force: bool = False
     json: bool = False
     markdown: bool = False
+    check: bool = False
 
 
 @command(app, "cpe-opt evidence votes.csv --plot votes.png --report votes.html", FOR_VOTES)
@@ -85,47 +89,55 @@ def evidence(
 
     For a log of teams: the best team, who is in it, and which team to try next.
 
+    For a table of scores: by how much the means differ on new items, and which arm is the best.
+
     :param votes: A file of votes: a log with the columns winner,loser[,count] or
         model_a,model_b,winner[,count], as CSV, Parquet or JSON objects (battles.jsonl, or one
         array); PrefLib .soc .soi .toc .toi; or a square matrix of wins. Or a log of teams,
-        team,score[,count]. Several logs of votes with the same columns are read as one.
+        team,score[,count]; or a table of scores from 0 to 1, arm,item,score. Several logs of votes
+        with the same columns are read as one.
     :param delta: The largest probability that anything stated is wrong.
     :param cluster: For a log of votes: the column of prompts, raters or games by which votes depend
         on each other; their mean on a pair is one outcome. Which pairs one votes on may not depend
-        on its own votes.
+        on its own votes. For scores: the column by which items belong together.
     :param by: For a log of votes: a column such as language; one board for each of its values, all
         of them right at once: each has an equal part of delta.
     :param unranked: For a PrefLib file: what an incomplete ranking says of what it leaves out: last
         (they come last, tied; the default), or ignore (nothing; proves nothing of such pairs).
     """
+    from cpe_opt.formats.tables import Format, format_of
     from cpe_opt.reports.decision import write_evidence_page
     from cpe_opt.reports.drawing import PICTURES
 
     if output.json and output.markdown:
         raise InputError("--json and --markdown are two forms of one output, expected one of them")
+    if output.check:
+        asked = {
+            **vars(reading),
+            "by": by,
+            "unranked": unranked,
+            **vars(of_votes),
+            **vars(of_teams),
+        }
+        refuse({**asked, "report": output.report}, "with --check, which proves nothing")
+        _check(votes, cluster, as_json=output.json, as_markdown=output.markdown)
+        return
     pictures = {"plot": of_votes.plot, "plot-ranks": of_votes.plot_ranks}
     outputs = {of_votes.plot: PICTURES, of_votes.plot_ranks: PICTURES, output.report: (".html",)}
     check_outputs(outputs, force=output.force, sources=(*votes, of_votes.prices))
-    options = reading.options(cluster=cluster)
-    seen: cpe.Votes | dict[str, cpe.Votes] | cpe.MatchingDuels | cpe.TeamScores
-    if by is not None:
+    if len(votes) == 1 and format_of(votes[0]) is Format.ITEM_SCORES:
+        refuse({**vars(reading), "by": by, "unranked": unranked}, "on a table of scores")
+        seen: Any = cpe.read_item_scores(votes[0])
+    elif by is not None:
         refuse({"unranked": unranked}, "here: rankings have no columns, which --by names")
         refuse(pictures, "here: --by has a board for each group; --report has their pictures")
-        seen = cpe.read_votes_by(votes, by, **options)
+        seen = cpe.read_votes_by(votes, by, **reading.options(cluster=cluster))
     else:
+        options = reading.options(cluster=cluster)
         seen = cpe.read_observations(votes, unranked=unranked, **options)  # type: ignore[arg-type]
-    prove: Callable[[float], Any]
+    prove = _prover(seen, of_votes, of_teams, votes[0], {"by": by, "cluster": cluster})
     if isinstance(seen, cpe.TeamScores):
-        refuse(vars(of_votes) | {"report": output.report}, f"here: {votes[0]} is a log of teams")
-        prove = partial(_teams_prove, seen, of_teams)
-    else:
-        columns = "which has the columns team and score"
-        refuse(vars(of_teams), f"here: {votes[0]} is no log of teams, {columns}")
-        if isinstance(seen, cpe.MatchingDuels):
-            refuse(vars(replace(of_votes, prices=None)), f"here: {votes[0]} has votes at positions")
-            prove = partial(_panel_proves, seen, of_votes)
-        else:
-            prove = partial(_votes_prove, seen, of_votes, by)
+        refuse({"report": output.report}, f"here: {votes[0]} is a log of teams")
     with progress_line("computing what is proved"):
         found = prove(delta)
     print_analysis(found, as_json=output.json, as_markdown=output.markdown)
@@ -145,6 +157,46 @@ def analyse(instance: str, *, k: int | None = None, json: bool = False) -> None:
     print_analysis(cpe.analyse(cpe.load_problem(instance, k)), as_json=json)
 
 
+def _prover(
+    seen: Any,
+    of_votes: VoteOptions,
+    of_teams: TeamOptions,
+    path: str,
+    columns: dict[str, str | None],
+) -> Callable[[float], Any]:
+    """What proves something of what was read, by delta; options without an effect are refused."""
+    if isinstance(seen, cpe.TeamScores):
+        refuse(vars(of_votes), f"here: {path} is a log of teams")
+        return partial(_teams_prove, seen, of_teams)
+    refuse(vars(of_teams), f"here: {path} is no log of teams, which has the columns team and score")
+    if isinstance(seen, cpe.ItemScores):
+        unused = vars(replace(of_votes, margin=None))
+        refuse(unused, f"here: {path} is a table of scores")
+        return partial(_scores_prove, seen, of_votes, path, columns["cluster"])
+    if isinstance(seen, cpe.MatchingDuels):
+        refuse(vars(replace(of_votes, prices=None)), f"here: {path} has votes at positions")
+        return partial(_panel_proves, seen, of_votes)
+    return partial(_votes_prove, seen, of_votes, columns["by"])
+
+
+def _check(paths: list[str], cluster: str | None, *, as_json: bool, as_markdown: bool) -> None:
+    """Print what checks find in each file, and exit with the worst status."""
+    from cpe_opt.formats.tables import header_of
+
+    status = 0
+    for path in paths:
+        if "cpe_opt_session" in header_of(path):
+            rows = cpe.Session.read_answers(path).answer_rows()
+        else:
+            rows = cpe.read_answer_rows(path)
+        with progress_line("checking answers"):
+            found = cpe.check_answers(rows, cluster=cluster)
+        print_analysis(found, as_json=as_json, as_markdown=as_markdown)
+        status = max(status, found.status)
+    if status:
+        raise typer.Exit(status)
+
+
 def _votes_prove(
     seen: cpe.Votes | dict[str, cpe.Votes], options: VoteOptions, by: str | None, delta: float
 ) -> Any:
@@ -161,6 +213,18 @@ def _votes_prove(
     if isinstance(seen, dict):
         return cpe.evidence_by(seen, by=str(by), **asked)
     return cpe.evidence(seen, **asked)
+
+
+def _scores_prove(
+    seen: cpe.ItemScores, options: VoteOptions, path: str, cluster: str | None, delta: float
+) -> Any:
+    """Of new items, with what checks find in the file."""
+    clusters = None if cluster is None else cpe.read_item_clusters(path, cluster, seen.items)
+    checks = cpe.check_answers(cpe.read_answer_rows(path), cluster=cluster)
+    margin = options.margin or 0.0
+    found = cpe.evidence(seen, delta=delta, margin=margin, clusters=clusters)
+    warnings = [each.warning for each in checks.findings if each.level == "false"]
+    return replace(found, warnings=tuple(warnings))
 
 
 def _panel_proves(seen: cpe.MatchingDuels, options: VoteOptions, delta: float) -> Any:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 import cpe_opt as cpe
-from cpe_opt.commands import ARGUMENTS, FOR_RESEARCH, command, console, refuse
+from cpe_opt.commands import ARGUMENTS, FOR_ASK, FOR_RESEARCH, command, console, given, refuse
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.files import check_folder, check_output
 
@@ -42,6 +42,75 @@ class Sampling:
         if self.horizon is not None:
             horizon = console.parse_count(self.horizon, "horizon")
         return {**vars(self), "horizon": horizon}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judged:
+    """What is asked about, and how, as :func:`cpe_opt.calls_needed` takes it.
+
+    :param arms: How many prompts, models or systems.
+    :param items: On how many items each is asked about.
+    :param gap: How far the best is ahead of the second: of scores the difference of their means, of
+        duels how much more than half it wins. Or, repeated, so of each other one.
+    :param agreement: In which share of the cells a cheap judge says the same as the expensive one.
+    :param kind: scores, one of each output; or duels of two outputs, in both orders.
+    :param level: Of scores, the mean of the best.
+    :param top: Of scores, how many of the best are wanted.
+    :param margin: So much may another one be ahead of the answer.
+    :param delta: The probability of a wrong answer.
+    :param parallel: Calls that are open at once.
+    :param rounds: In about how many rounds, where answers take hours.
+    """
+
+    arms: int = 8
+    items: int = 500
+    gap: list[float] | None = None
+    agreement: float | None = None
+    kind: str = "scores"
+    level: float = 0.7
+    top: int = 1
+    margin: float = 0.0
+    delta: float = 0.05
+    parallel: int = 1
+    rounds: int | None = None
+    runs: int = 40
+    seed: int = 0
+
+
+@command(app, "cpe-opt calls --arms 8 --items 500 --gap 0.05 --agreement 0.9", FOR_ASK)
+def calls(
+    *,
+    judged: Judged,
+    budget: float | None = None,
+    plot: Path | None = None,
+    force: bool = False,
+    json: bool = False,
+) -> None:
+    """How many calls a proof will take, before the first of them.
+
+    The learner is run on random tables whose means are as you say.
+
+    :param budget: Calls that you can pay: how likely there is a proof by then.
+    """
+    from cpe_opt.reports.drawing import PICTURES
+
+    console.check_outputs({plot: PICTURES}, force=force, sources=())
+    needed = cpe.calls_needed(**given(vars(judged)))
+    rows = []
+    for name, runs in needed.judges.items():
+        row: dict[str, Any] = {"": name, "calls": round(runs.mean, 1), "±": round(runs.error, 1)}
+        row |= {f"{100 * share:.0f} %": runs.quantile(share) for share in (0.1, 0.5, 0.9)}
+        row |= {"rounds": round(float(runs.rounds.mean()), 1)}
+        rows.append(row if budget is None else row | {"probability": runs.probability(budget)})
+    if json:
+        console.print_json({"cells": needed.cells, "runs": rows})
+    else:
+        cells = [[*map(console.format_cell, row.values())] for row in rows]
+        console.print_table(list(rows[0]), cells)
+        typer.echo(str(needed))
+    if plot is not None:
+        cpe.plot_calls(needed, plot, budget=budget)
+    console.print_written(None if json else plot)
 
 
 @command(app, "cpe-opt instances sushi", FOR_RESEARCH)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import importlib.util
 import math
 import secrets
@@ -89,6 +90,8 @@ def new(
     k: int | None = None,
     items: str | None = None,
     orders: str | None = None,
+    scores: bool = False,
+    hints: Path | None = None,
     prior: Path | None = None,
     reading: Reading,
     prices: str | None = None,
@@ -100,7 +103,7 @@ def new(
 
     :param file: A new file, such as taste.jsonl.
     :param learner: See `cpe-opt algorithms`; by default copeland-tracking with delta=0.05 for arms
-        that duel, subset-tracking for a log of teams.
+        that duel, score-tracking with --scores, subset-tracking for a log of teams.
     :param labels: What is compared: a,b,c, or a file with one label per line, or a .csv with a
         column label.
     :param problem: Instead of labels: a file or a built-in name. Only what a learner may know is
@@ -109,6 +112,10 @@ def new(
         a file with one item per line, a .csv with a column item, or JSON objects with the key item.
     :param orders: both: each item in both orders (the default); random: which arm is shown first is
         drawn for each item; paired: both at once, in one question.
+    :param scores: Outputs of the labels on the items are scored, from 0 to 1, one at a time, and
+        the label of the highest mean is looked for, or the --k highest.
+    :param hints: What a cheap judge says of the cells, made without knowledge of the order in which
+        they are asked: a log with a column item, or a table of arm,item,score.
     :param prior: A file of earlier observations to start from: votes, or a log of teams,
         team,score[,count]; with --items a log with a column item.
     :param prices: What a duel costs: a number, or a CSV of first, second, price.
@@ -118,7 +125,6 @@ def new(
     :param horizon: Rounds after which it ends, such as 1e4.
     """
     from cpe_opt.formats.tables import has_items
-    from cpe_opt.sessions.content import read_items
     from cpe_opt.sessions.report import things
 
     if file.exists():
@@ -128,6 +134,8 @@ def new(
         )
     if labels is None and problem is None and prior is None:
         raise InputError("what is compared? Give --labels, --problem, or --prior")
+    if scores and (labels is None or items is None):
+        raise InputError("what is scored? Give --labels and --items with --scores")
     observations: Observations | cpe.ItemDuels | None = None
     options = reading.options()
     over_items = prior is not None and items is not None and has_items(prior)
@@ -137,23 +145,23 @@ def new(
         observations = cpe.read_item_duels(prior)
     elif prior is not None:
         observations = cpe.read_observations(prior, **options)
-    if problem is None and k is not None and isinstance(observations, cpe.TeamScores):
-        asked: dict[str, Any] = {"problem": observations.decisions(k)}
-    else:
-        asked = Moved(problem=problem, k=k).given()
+    asked = _asked_about(
+        labels=labels, problem=problem, k=k, items=items, scores=scores, prior=observations
+    )
     asked["orders"] = orders
-    if items is not None:
-        asked["items"] = int(items) if items.isdecimal() else read_items(items)
+    if hints is not None:
+        asked["hints"] = _hints(hints)
     parameters = console.parse_parameters(parameter or [])
     if learner is None:
-        learner = _default_learner(asked.get("problem"), observations)
+        learner = (
+            "score-tracking" if scores else _default_learner(asked.get("problem"), observations)
+        )
         parameters.setdefault("delta", _DELTA)
     with (
         progress_line(f"beginning {file}"),
         cpe.Session.open(
             file,
             learner,
-            labels=None if labels is None else _labels(labels),
             seed=seed,
             horizon=None if horizon is None else console.parse_count(horizon, "horizon"),
             prior=observations,
@@ -163,9 +171,14 @@ def new(
         ) as session,
     ):
         status, parameters = session.status(), session.header.parameters
+        foretold = session.header.hints
     cells = [f"{name} {console.format_cell(value)}" for name, value in parameters.items()]
     settings = f" ({', '.join(cells)})" if cells else ""
     typer.echo(f"began {file}: {status.learner}{settings} asks about {things(status)}")
+    if foretold is not None:
+        without = f", and none of {foretold.missing:,}" if foretold.missing else ""
+        said = f"{foretold.count:,} {foretold.of}{without}"
+        typer.echo(f"hints: of {said}; nothing that is proved rests on them")
     typer.echo(f"answer its questions: {go_on('run', file)}")
 
 
@@ -177,18 +190,32 @@ def next_(
     rater: str | None = None,
     lease: float | None = None,
     repeat: bool = False,
+    round: int | None = None,  # noqa: A002
+    out: Path | None = None,
     moved: Moved,
     json: bool = False,
+    force: bool = False,
 ) -> None:
     """The questions that are open.
+
+    Where answers take hours, as those of a batch interface, all questions of a round go to a file.
 
     :param n: How many questions, if that many are open.
     :param lease: Seconds while nobody else is asked; 600 by default. With --rater.
     :param repeat: Questions that somebody else has answered.
+    :param round: All questions of a round, of about so many rounds in all: the same number each
+        time. With --out.
+    :param out: A .jsonl file to write, one line a question with a custom_id; `session answer
+        --file` reads the answers.
     """
     from cpe_opt.sessions.session import LEASE
     from cpe_opt.sessions.status import nothing_open
 
+    if out is not None:
+        refuse({"rater": rater, "lease": lease, "repeat": repeat, "json": json}, "with --out")
+        _write_round(file, round, out, moved, force)
+        return
+    refuse({"round": round, "force": force}, "without --out, the file for the questions")
     if rater is None:
         refuse({"lease": lease}, "without --rater: who has the question?")
     with open_session(file, moved) as session:
@@ -203,19 +230,53 @@ def next_(
             typer.echo("nothing to repeat" if repeat else nothing_open(session))
 
 
+def _write_round(file: Path, rounds: int | None, out: Path, moved: Moved, force: bool) -> None:
+    """Write the questions of a round that are open."""
+    from cpe_opt.sessions.rounds import open_round, write_questions
+    from cpe_opt.sessions.status import nothing_open
+
+    check_output(out, (".jsonl",), force=force, sources=(file,))
+    with open_session(file, moved) as session:
+        if rounds is None and session.rounds is None:
+            raise InputError("in how many rounds is it to ask? Give --round, such as --round 6")
+        with progress_line(_THINKS):
+            questions = open_round(session, rounds)
+        if not questions:
+            typer.echo(nothing_open(session))
+            return
+        write_questions(questions, out, force=force)
+    typer.echo(f"wrote {out}, {len(questions):,} questions; their answers, custom_id and outcome:")
+    typer.echo(go_on("answer", file, "--file", "answers.jsonl"))
+
+
 @command(group, "cpe-opt session answer taste.jsonl 0-1.1 first")
 def answer(
-    file: Path, question: str, outcome: str, *, rater: str | None = None, moved: Moved
+    file: Path,
+    question: str | None = None,
+    outcome: str | None = None,
+    *,
+    answers: Path | None = None,
+    rater: str | None = None,
+    moved: Moved,
 ) -> None:
-    """Answer a question; once this returns, the answer is on the disk.
+    """Answer a question, or all in a file; once this returns, the answers are on the disk.
 
     :param outcome: first, second, tie, skip; the label of the one that won; 1, 0, 0.5; of a pull, a
         number. Over a test set: a number from 0 to 1; first,second if both orders are asked;
         leave-out for a cell that nobody answers.
+    :param answers: Instead: a .jsonl file of answers, such as {"custom_id": "0-1_7", "outcome": 1};
+        `session next --out` writes the questions.
     """
     from cpe_opt.sessions.session import note_answer
     from cpe_opt.sessions.status import nothing_open
 
+    if answers is not None:
+        if question is not None:
+            raise InputError(f"{question!r} is given, and --file: expected one of them")
+        _note_file(file, answers, rater, moved)
+        return
+    if question is None or outcome is None:
+        raise InputError("expected a question and its outcome, or --file with many answers")
     with open_session(file, moved) as session:
         with progress_line(_THINKS):
             noted = note_answer(session, question, outcome, rater=rater)
@@ -224,6 +285,26 @@ def answer(
             finished = session.finished
         if finished:
             typer.echo(nothing_open(session))
+
+
+def _note_file(file: Path, answers: Path, rater: str | None, moved: Moved) -> None:
+    """Note the answers of a file."""
+    from cpe_opt.sessions.rounds import note_answers
+    from cpe_opt.sessions.status import nothing_open
+
+    with open_session(file, moved) as session:
+        with progress_line(_THINKS):
+            noted = note_answers(session, answers, rater=rater)
+        passed = f", {noted.passed:,} passed over" if noted.passed else ""
+        typer.echo(f"{count_answers(noted.new)}{passed}")
+        if session.finished:
+            typer.echo(nothing_open(session))
+        elif noted.open:
+            typer.echo(f"{noted.open:,} of the round are still open")
+        else:
+            typer.echo(
+                f"the next round: {go_on('next', file, '--out', 'questions.jsonl', '--force')}"
+            )
 
 
 @command(group, 'cpe-opt session run taste.jsonl --command "python judge.py" --budget 500')
@@ -367,7 +448,7 @@ def export(
     :param scores: Write a log of teams instead, with the scores from before, which `evidence` and
         `session new --prior` read.
     :param items: Write a log over the items of a test set instead, with the answers from before,
-        which `run` and `session new --items … --prior` read.
+        which `run` and `session new --items … --prior` read; of scores arm,item,score.
     """
     from cpe_opt.sessions.answers import SUFFIXES, write_answers
 
@@ -378,6 +459,9 @@ def export(
     check_output(out, () if forms else SUFFIXES, force=force, sources=(file,))
     with progress_line(f"reading {file}"):
         view = _readable(file, needs_learner=votes or scores)
+    if items and view.question_set.is_scores:
+        _write_item_scores(view.item_scores(), out)
+        return
     if items:
         cpe.write_item_duels(view.item_duels(), out, force=True)
     elif votes:
@@ -558,6 +642,8 @@ def _end_in_words(
         yield f"left out: {status.left_out:,} of {status.cells:,} cells"
     if status.position:
         yield f"position: {status.position}"
+    if status.cheap:
+        yield f"cheap judge: {status.cheap}"
     if status.answers:
         yield f"best answer: {session.best().description}"
     yield f"proved: {proved(progress)}"
@@ -612,6 +698,22 @@ def _readable(file: Path, *, needs_learner: bool) -> Any:
     return view
 
 
+def _write_item_scores(scores: cpe.ItemScores, out: Path) -> None:
+    """A row for each output that was scored."""
+    import numpy as np
+
+    from cpe_opt.files import atomic_write
+
+    cells = np.argwhere(~np.isnan(scores.scores)).tolist()
+    with atomic_write(out) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
+        lines = csv.writer(file, lineterminator="\n")
+        lines.writerow(["arm", "item", "score"])
+        for arm, item in cells:
+            score = float(scores.scores[arm, item])
+            lines.writerow([scores.labels[arm], scores.items[item], repr(score)])
+    console.print_written(out)
+
+
 def _show(questions: list[Question], file: Path) -> None:
     """A row a question, and how they are answered."""
     duels = questions[0].kind == "duel"
@@ -646,6 +748,37 @@ def _labels(text: str) -> list[str]:
     if not is_path(text):
         raise InputError(f"--labels is {text!r}, expected at least two: a,b,c, or a file")
     return read_labels(text)
+
+
+def _asked_about(
+    *,
+    labels: str | None,
+    problem: str | None,
+    k: int | None,
+    items: str | None,
+    scores: bool,
+    prior: Observations | cpe.ItemDuels | None,
+) -> dict[str, Any]:
+    """What a new session is to ask about, as arguments of :meth:`cpe_opt.Session.open`."""
+    from cpe_opt.sessions.content import read_items
+
+    names = None if labels is None else _labels(labels)
+    if scores and names is not None:
+        asked: dict[str, Any] = {"problem": cpe.TopK(len(names), 1 if k is None else k, names)}
+    elif problem is None and k is not None and isinstance(prior, cpe.TeamScores):
+        asked = {"problem": prior.decisions(k), "labels": names}
+    else:
+        asked = {**Moved(problem=problem, k=k).given(), "labels": names}
+    if items is not None:
+        asked["items"] = int(items) if items.isdecimal() else read_items(items)
+    return asked
+
+
+def _hints(path: Path) -> cpe.ItemDuels | cpe.ItemScores:
+    """Hints from a log over items, or from a table of scores of outputs."""
+    from cpe_opt.formats.tables import has_items
+
+    return cpe.read_item_duels(path) if has_items(path) else cpe.read_item_scores(path)
 
 
 def _prices(text: str | None) -> float | str | None:

@@ -24,7 +24,8 @@ from cpe_opt.problems.pairs import PairTable
 
 FORMATS = (
     "a square matrix of probabilities; a log of duels, as CSV, JSON or Parquet, with the columns "
-    f"winner, loser[, count] or model_a, model_b, winner; PrefLib {' '.join(READ_SUFFIXES)}"
+    f"winner, loser[, count] or model_a, model_b, winner; a table of scores with the "
+    f"columns arm, item, score; PrefLib {' '.join(READ_SUFFIXES)}"
 )
 
 

@@ -17,7 +17,9 @@ from cpe_opt.formats.tables import (
     COUNT,
     FIRST,
     GRADED,
+    HINT,
     ITEM,
+    MISSING,
     Format,
     Source,
     Table,
@@ -38,9 +40,10 @@ from cpe_opt.problems.dueling.items import MOST_CELLS, ItemDuels
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.pairs import PairTable, counted_table
+from cpe_opt.problems.subsets.item_scores import MOST_SCORES, ItemScores
 from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.progress_line import ShowProgress, shows_progress
-from cpe_opt.validation import Name, checked_types
+from cpe_opt.validation import Name, PositiveInt, checked_types
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -240,6 +243,94 @@ def _parted(cells: Sequence[str]) -> list[list[str]]:
     """The names in cells, which + parts, or blanks where no cell has one."""
     mark = "+" if any("+" in cell for cell in cells) else None
     return [[name.strip() for name in cell.split(mark)] for cell in cells]
+
+
+@checked_types
+def read_item_scores(
+    source: Source, *, top: PositiveInt = 1, name: Name | None = None
+) -> ItemScores:
+    r"""Read a table of scores of arms on the items of a test set, in which every line is a cell.
+
+    It has the columns ``arm``, ``item`` and ``score``, a number from 0 to 1, and may have a column
+    ``hint``: a cheap score of the cell, from 0 to 1, too. Further columns are not read; JSON
+    objects have keys in place of columns, and true and false are 1 and 0.
+
+    Raises
+    ------
+    InputError
+        With the line concerned, also where a cell stands there twice.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "prompts.csv"
+    ...     _ = path.write_text("arm,item,score\nterse,q1,1\nterse,q2,0.5\nplain,q1,0\n")
+    ...     read_item_scores(path)
+    ItemScores('prompts', 2 arms, 2 items, 3 scores)
+    """
+    table = read_table(source, COLUMNS[Format.ITEM_SCORES], (HINT,), others=True)
+    (arm, arms), (item, items) = table.labels("arm"), table.labels(ITEM)
+    if len(arms) * len(items) > MOST_SCORES:
+        raise InputError(
+            f"{table.source}: {len(arms):,} arms and {len(items):,} items, expected at most "
+            f"{MOST_SCORES:,} cells"
+        )
+    cells = np.asarray(arm, np.int64) * len(items) + item
+    again = np.ones(table.rows, dtype=np.bool_)
+    again[np.unique(cells, return_index=True)[1]] = False
+    table.refuse(again, "this arm stands there twice on this item; each cell has one score")
+    codes, texts = table.coded["score"]
+    table.refuse(
+        np.isin(texts, [*MISSING])[codes],
+        "there is no score; score an output that failed 0, and leave out a row that is missing for "
+        "another reason",
+    )
+    arrays = {}
+    for column in ("score", *([HINT] if HINT in table else [])):
+        values = table.numbers(column)
+        table.refuse(
+            (values < 0.0) | (values > 1.0),
+            f"{column} is not from 0 to 1; divide grades on another scale by its length",
+        )
+        arrays[column] = np.full((len(arms), len(items)), np.nan)
+        arrays[column].flat[cells] = values
+    name = stem_of(table.source) if name is None else name
+    with errors_of(table.source):
+        return ItemScores(arrays["score"], arms, items, hints=arrays.get(HINT), top=top, name=name)
+
+
+@checked_types
+def read_item_clusters(source: Source, column: str, items: Sequence[str]) -> list[str]:
+    """What each item of a table of scores belongs to, by a column, such as its document.
+
+    Raises
+    ------
+    InputError
+        With the line concerned, where a cell is empty or two lines disagree about an item.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> rows = [("a", "q1", 1, "x"), ("b", "q1", 0, "x"), ("a", "q2", 1, "y")]
+    >>> frame = pd.DataFrame(rows, columns=["arm", "item", "score", "document"])
+    >>> read_item_clusters(frame, "document", ["q1", "q2"])
+    ['x', 'y']
+    """
+    column = column.strip().lower()
+    if column in COLUMNS[Format.ITEM_SCORES]:
+        raise InputError(f"cluster is {column!r}, expected a further column, such as 'document'")
+    table = read_table(source, (*COLUMNS[Format.ITEM_SCORES], column), (HINT,), others=True)
+    found: dict[str, str] = {}
+    cells = zip(table.names(ITEM), table.names(column), strict=True)
+    for row, (item, cluster) in enumerate(cells):
+        if found.setdefault(item, cluster) != cluster:
+            raise InputError(
+                f"{table.place(row)}: {column} of the item {item!r} is {cluster!r}, and on an "
+                f"earlier line {found[item]!r}; expected one per item"
+            )
+    return [found[item] for item in items]
 
 
 @checked_types

@@ -18,7 +18,12 @@ import numpy as np
 from cpe_opt.errors import InputError, UnknownName, errors_of
 from cpe_opt.files import check_output, write_csv
 from cpe_opt.formats.matrices import read_square, write_square
-from cpe_opt.formats.observations import read_item_duels, read_panel, read_scores
+from cpe_opt.formats.observations import (
+    read_item_duels,
+    read_item_scores,
+    read_panel,
+    read_scores,
+)
 from cpe_opt.formats.tables import COLUMNS, Format, format_of, has_items, read_table
 from cpe_opt.formats.text import read_text, require_file, stem_of
 from cpe_opt.formats.votes import read_preferences
@@ -49,7 +54,8 @@ def load_problem(
         One of ``cpe_opt.INSTANCES``, a random problem such as ``bradley-terry:64:seed=3``
         (:func:`cpe_opt.problems.generators.generated_problem`), or a file of any format.
     k : int, optional
-        How many elements a set has, where a file does not say; refused where it has no effect.
+        How many elements a set has, where a file does not say, or of a table of scores on items how
+        many of the best arms are wanted, 1 by default; refused where it has no effect.
     items : bool
         Whether a log of duels with a column ``item`` is read as a fixed test set
         (:class:`cpe_opt.ItemDuels`), each of whose cells is asked once, rather than as votes whose
@@ -90,6 +96,8 @@ def load_problem(
         return _of_teams(path, k)
     if kind is Format.ELEMENTS:
         return _of_elements(path, k)
+    if kind is Format.ITEM_SCORES:
+        return read_item_scores(path, top=1 if k is None else k)
     _refuse_k(path, k, kind.what)
     if kind is Format.EDGES:
         return _of_edges(path)

@@ -53,6 +53,8 @@ if TYPE_CHECKING:
 
 Source: TypeAlias = "str | os.PathLike[str] | pd.DataFrame"
 CodeArray: TypeAlias = npt.NDArray[np.integer]
+Unread: TypeAlias = "dict[int, tuple[str, str]]"
+"""Rows that cannot be read, with the first reason and, where no line is one, the place."""
 Block: TypeAlias = Mapping[str, tuple[CodeArray, Sequence[str]]]
 """Some rows: by the columns, codes into texts."""
 MISSING = frozenset({"", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "None", "NULL", "null"})
@@ -70,7 +72,8 @@ class Table:
     """Columns of text, each as codes into its distinct values: ``values[codes[row]]`` is a cell.
 
     ``hashed`` has 64-bit hashes, 0 for a missing value, of columns whose texts nobody reads: two of
-    a million different texts have the same one with a probability of 3e-8.
+    a million different texts have the same one with a probability of 3e-8. Where ``unread`` rows
+    are put together, these are not refused, and texts of all ``others`` are read.
     """
 
     parts: Sequence[_TablePart]
@@ -79,6 +82,8 @@ class Table:
     hashed: Mapping[str, IntArray]
     apart: tuple[str, ...]
     comments: bool
+    unread: Unread | None = None
+    others: Mapping[str, tuple[CodeArray, list[str]]] = field(default_factory=dict)
 
     def __contains__(self, column: str) -> bool:
         return column in self.coded
@@ -112,10 +117,18 @@ class Table:
         place, is_header = part.line(row)
         return f"{part.source}, {place}", is_header
 
-    def refuse(self, wrong: BoolArray, why: str) -> None:
-        """Raise :class:`InputError` at the first row that is wrong, if there is one."""
-        if wrong.any():
-            raise InputError(f"{self.place(int(np.argmax(wrong)))}: {why}")
+    def refuse(self, wrong: BoolArray, why: str | Callable[[int], str]) -> None:
+        """Raise :class:`InputError` at the first row that is wrong, or note all that are."""
+        if self.unread:
+            wrong = wrong.copy()
+            wrong[[*self.unread]] = False
+        if not wrong.any():
+            return
+        row = int(np.argmax(wrong))
+        why = why if isinstance(why, str) else why(row)
+        if self.unread is None:
+            raise InputError(f"{self.place(row)}: {why}")
+        self.unread.update(dict.fromkeys(np.flatnonzero(wrong).tolist(), (why, "")))
 
     def clusters(self, votes: FloatArray, rows: IntArray | None = None) -> list[ClusterColumn]:
         """The columns that tell clusters in which values repeat, in some rows or all."""
@@ -157,19 +170,22 @@ class Table:
     def labels(self, column: str) -> tuple[CodeArray, list[str]]:
         """Codes and their names, of which none may be missing."""
         codes, values = self.coded[column]
-        for code, value in enumerate(values):
-            fault = ""
-            if not value:
-                fault = f"the cell of {column!r} is empty"
-            elif value in MISSING:
-                fault = f"the cell of {column!r} is {value!r}, which stands for a missing value"
-            elif "\n" in value:
-                fault = f"{column} is {shortened(value)!r}, with a line break: is a quote open?"
-            elif self.comments and re.search(r"\s#", value):
-                fault = f"{column} is {value!r}; comments are on lines of their own"
-            if fault:
-                self.refuse(codes == code, fault)
+        faults = [self._fault(column, value) for value in values]
+        wrong = np.array([fault != "" for fault in faults], dtype=np.bool_)[codes]
+        self.refuse(wrong, lambda row: faults[codes[row]])
         return codes, values
+
+    def _fault(self, column: str, value: str) -> str:
+        """Why a text is no name; empty if it is one."""
+        if not value:
+            return f"the cell of {column!r} is empty"
+        if value in MISSING:
+            return f"the cell of {column!r} is {value!r}, which stands for a missing value"
+        if "\n" in value:
+            return f"{column} is {shortened(value)!r}, with a line break: is a quote open?"
+        if self.comments and re.search(r"\s#", value):
+            return f"{column} is {value!r}; comments are on lines of their own"
+        return ""
 
     def numbers(self, column: str, *, whole: bool = False) -> FloatArray:
         """A column of finite numbers; ``whole`` ones are 0 or more."""
@@ -178,11 +194,14 @@ class Table:
         good = np.isfinite(parsed)
         if whole:
             good &= (parsed >= 0.0) & (parsed <= _LARGEST_COUNT) & (parsed == np.round(parsed))
-        if not good.all():
-            value = values[int(np.argmin(good))]
+
+        def why(row: int) -> str:
+            value = values[codes[row]]
+            expected = "a whole number, 0 or more" if whole else number_expected(value)
             fault = f"{column} is {value!r}" if value else f"the cell of {column!r} is empty"
-            expected = "a whole number, 0 or more" if whole else "a number"
-            self.refuse(~good[codes], f"{fault}, expected {expected}")
+            return f"{fault}, expected {expected}"
+
+        self.refuse(~good[codes], why)
         return parsed[codes]
 
     def times(self, column: str) -> FloatArray:
@@ -206,14 +225,16 @@ def read_table(
     apart: Sequence[str] = (),
     comments: bool = True,
     name: str = "table",
+    unread: Unread | None = None,
 ) -> Table:
     """Read a table from a file or a data frame, or from several with the same columns.
 
     Without names of columns, in lower case, all are read. ``others`` may be there, of which hashes
     are read where they may tell clusters; of the columns ``apart``, which are needed, hashes are
-    enough. An optional column that only some of several files have is 1 in the others.
+    enough. An optional column that only some of several files have is 1 in the others. Of one file
+    rows that cannot be read may be put into ``unread``, and are empty in the table.
     """
-    schema = _Schema(tuple(needed), tuple(optional), others, tuple(apart))
+    schema = _Schema(tuple(needed), tuple(optional), others, tuple(apart), unread)
     sources: Any = source if isinstance(source, list) else [source]
     parts = [_opened(each, schema, comments, name) for each in sources]
     numbers: defaultdict[str, defaultdict[str, int]] = defaultdict(
@@ -227,7 +248,7 @@ def read_table(
             size = 0
             for column, (codes, texts) in block.items():
                 size, stripped = len(codes), map(str.strip, texts)
-                if schema.reads(column):
+                if schema.reads(column) or unread is not None:
                     number = numbers[column].__getitem__
                     known = np.fromiter(map(number, stripped), np.int32, len(texts))
                     coded[column].append((rows, known[codes]))
@@ -243,18 +264,22 @@ def read_table(
     cells = {}
     for column, blocks in coded.items():
         whole = sum(len(codes) for _, codes in blocks) == rows
-        cells[column] = _filled(rows, blocks, 0 if whole else numbers[column]["1"], np.int32)
+        absent = 0 if whole else numbers[column]["1" if schema.reads(column) else ""]
+        cells[column] = _filled(rows, blocks, absent, np.int32)
     columns = {column: _filled(rows, blocks, 0, np.int64) for column, blocks in hashes.items()}
     missing = [hash(text) for text in MISSING]
     for hashed in columns.values():
         hashed[np.isin(hashed, missing)] = 0
+    read = {column: (codes, list(numbers[column])) for column, codes in cells.items()}
     return Table(
         parts,
         tuple(dict.fromkeys(column for part in parts for column in part.columns)),
-        {column: (codes, list(numbers[column])) for column, codes in cells.items()},
+        {column: cell for column, cell in read.items() if schema.reads(column)},
         columns,
         tuple(apart),
         comments,
+        unread,
+        {column: cell for column, cell in read.items() if not schema.reads(column)},
     )
 
 
@@ -296,6 +321,15 @@ def parse_number(text: str) -> float | None:
     return float(text) if _NUMBER.fullmatch(text) else None
 
 
+def number_expected(text: str) -> str:
+    """What is expected in place of a cell that is no number."""
+    if text.endswith("%"):
+        return "a number: 0.85 for 85 %"
+    if text.lower() in ("true", "false", "yes", "no"):
+        return "a number: 1 or 0"
+    return "a number with a decimal point" if "," in text else "a number"
+
+
 def seconds_of(text: str) -> float:
     """A time of ISO 8601, or since 1970 in s, ms, μs or ns, in seconds; NaN for what is none."""
     try:
@@ -318,6 +352,13 @@ class _Schema:
     optional: tuple[str, ...]
     others: bool
     apart: tuple[str, ...]
+    unread: Unread | None = None
+
+    def refuse(self, row: int, where: tuple[str, str], why: str, more: str = "") -> None:
+        """Raise :class:`InputError` for a row of a source at a place, or note it."""
+        if self.unread is None:
+            raise InputError(f"{', '.join(where)}: {why}{more}")
+        self.unread[row] = why, where[1]
 
     def wanted(self, where: str, header: Sequence[str]) -> dict[str, int]:
         """Where the columns are that are read, or :class:`InputError` if some are not expected."""
@@ -337,7 +378,8 @@ class _Schema:
                 raise InputError(
                     f"{where}: unknown column {name!r}; found {listed(header)}; expected{self.wish}"
                 )
-            if self.reads(name) or name in self.apart or is_cluster_name(name):
+            asked = self.reads(name) or name in self.apart or self.unread is not None
+            if asked or is_cluster_name(name):
                 wanted[name] = place
         return wanted
 
@@ -419,25 +461,40 @@ def _of_text(path: Path, schema: _Schema, comments: bool) -> _TablePart:
         for chunk in chunks:
             block, text = None, skipped.sub("", chunk)
             if '"' not in chunk:
-                below = text.partition("\n")[2] if head else text
-                block = _arrow_block(below, separator, len(header), at)
+                under = text.partition("\n")[2] if head else text
+                block = _arrow_block(under, separator, len(header), at)
             if block is None:
                 chunks = chain([chunk], chunks)
                 break
             yield block
             read += chunk.count("\n")
             head = 0 if text else head
-        rest = islice(rows(chain.from_iterable(map(split_lines, chunks)), read), head, None)
+        below = rows(chain.from_iterable(map(split_lines, chunks)), read)
+        rest: Iterator[tuple[int, list[str]]] = islice(below, head, None)
+        if schema.unread is not None:
+            rest = until_fault(rest, part.rows)
         while some := [*islice(rest, _ROWS)]:
-            for line, row in some:
-                if len(row) != len(header):
-                    raise InputError(
-                        f"{source}, line {line}: {counted(row, 'cell')}, expected {len(header)}, "
-                        f"as the header has ({listed(header)}): {shortened(separator.join(row))!r}"
-                    )
+            for row, (number, found) in enumerate(some, part.rows):
+                if len(found) != len(header):
+                    why = f"{counted(found, 'cell')}, expected {len(header)}, as the header has"
+                    more = f" ({listed(header)}): {shortened(separator.join(found))!r}"
+                    schema.refuse(row, (source, f"line {number}"), why, more)
+                    found[:] = [""] * len(header)
             yield {name: _coded([row[k] for _, row in some]) for name, k in at.items()}
 
-    return _TablePart(source, header, blocks, line)
+    def until_fault(records: Iterator[Any], row: int) -> Iterator[tuple[int, list[str]]]:
+        try:
+            for record in records:
+                yield record
+                row += 1
+        except InputError as error:  # of quotes, after which nobody knows where rows end
+            schema.refuse(
+                row, (source, "the rest of the file"), str(error).removeprefix(f"{source}, ")
+            )
+            yield 0, [""] * len(header)
+
+    part = _TablePart(source, header, blocks, line)
+    return part
 
 
 def _arrow_block(text: str, separator: str, width: int, at: Mapping[str, int]) -> Block | None:
@@ -513,8 +570,11 @@ def _says_something(line: str, comments: bool = True) -> bool:
 # Lists of JSON values: one a line, or all in one array.
 
 
-def json_values(path: str | os.PathLike[str]) -> Iterator[tuple[str, Any]]:
-    """Values, each with where it is: its line, or in an array its row, counted from 0."""
+def json_values(path: str | os.PathLike[str], *, faults: bool = False) -> Iterator[tuple[str, Any]]:
+    """Values, each with where it is: its line, or in an array its row, counted from 0.
+
+    With ``faults`` a line that is no JSON is an :class:`InputError`, which is not raised.
+    """
     path = require_file(path)
     if read_text(path, only_start=True).lstrip()[:1] == "[":
         for row, value in enumerate(_json(path.name, read_text(path))):
@@ -522,7 +582,13 @@ def json_values(path: str | os.PathLike[str]) -> Iterator[tuple[str, Any]]:
         return
     for number, line in enumerate(text_lines(path), 1):
         if not line.isspace():
-            yield f"line {number}", _json(f"{path.name}, line {number}", line)
+            try:
+                value = _json(f"{path.name}, line {number}", line)
+            except InputError as error:
+                if not faults:
+                    raise
+                value = error
+            yield f"line {number}", value
 
 
 def kind_of(value: Any) -> str:
@@ -570,26 +636,30 @@ def _of_json(path: Path, schema: _Schema) -> _TablePart:
         columns.update(dict.fromkeys(names))
         return wanted
 
-    def cells(place: str, value: Any) -> dict[str, str]:
-        if not isinstance(value, dict):
-            found = kind_of(value)
-            raise InputError(f"{source}, {place}: {found}, expected an object of{schema.wish}")
+    def cells(row: int, place: str, value: Any) -> dict[str, str]:
         try:
+            if isinstance(value, InputError):
+                raise InputError(
+                    str(value).removeprefix(f"{source}, {place}: ").split(": line ")[0]
+                )
+            if not isinstance(value, dict):
+                raise InputError(f"{kind_of(value)}, expected an object of{schema.wish}")
             return {
                 name: value[key] if type(value[key]) is str else _cell(name, value[key], read)
                 for name, key in layout(tuple(value)).items()
             }
         except InputError as error:
-            raise InputError(f"{source}, {place}: {error}") from None
+            schema.refuse(row, (source, place), str(error))
+            return {}
 
     def blocks() -> Iterator[Block]:
-        values = json_values(path)
-        while some := [cells(*each) for each in islice(values, _ROWS)]:
-            wanted = dict.fromkeys(name for row in some for name in row)
+        values = enumerate(json_values(path, faults=schema.unread is not None))
+        while some := [cells(row, *each) for row, each in islice(values, _ROWS)]:
+            wanted = dict.fromkeys((*schema.needed, *(name for row in some for name in row)))
             yield {name: _coded([row.get(name, "") for row in some]) for name in wanted}
 
     def line(row: int) -> tuple[str, bool]:
-        return next(islice(json_values(path), row, None))[0], False
+        return next(islice(json_values(path, faults=True), row, None))[0], False
 
     return _TablePart(source, columns, blocks, line)
 
@@ -678,6 +748,7 @@ class Format(Enum):
     TEAMS = "a log of teams and their scores", "subsets"
     ELEMENTS = "a table of elements and their means", "subsets"
     EDGES = "a table of edges and their means", "subsets"
+    ITEM_SCORES = "a table of scores of arms on items", "subsets"
 
     def __init__(self, what: str, family: str) -> None:
         self.what, self.family = what, family
@@ -688,6 +759,7 @@ COLUMNS = {
     Format.ELEMENTS: ("element", "mean"),
     Format.EDGES: ("from", "to", "mean"),
     Format.POSITION_TABLE: ("position", "candidate", "opponent", "probability"),
+    Format.ITEM_SCORES: ("arm", "item", "score"),
 }
 """The columns of tables that are no logs of duels."""
 
@@ -704,7 +776,7 @@ def format_of(path: str | os.PathLike[str]) -> Format:
         return Format.POSITION_TABLE if table and not log else Format.POSITION_LOG
     if "team" in names and not log:  # even without scores
         return Format.TEAMS
-    for each in (Format.ELEMENTS, Format.EDGES):
+    for each in (Format.ELEMENTS, Format.EDGES, Format.ITEM_SCORES):
         if names >= {*COLUMNS[each]}:
             return each
     return Format.LOG if log or is_parquet(path) or is_json(path) else Format.MATRIX
@@ -756,7 +828,7 @@ FORMS = (
     ARENA,
 )
 """The first of them whose columns a table has is its form."""
-COUNT, ITEM, FIRST = "count", "item", "first"
+COUNT, ITEM, FIRST, HINT = "count", "item", "first", "hint"
 
 
 def form_of(header: tuple[str, ...], *, items: bool = False) -> LogForm | None:

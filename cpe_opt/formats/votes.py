@@ -49,6 +49,7 @@ from cpe_opt.formats.tables import (
     LogForm,
     Source,
     Table,
+    Unread,
     form_of,
     format_of,
     header_of,
@@ -61,6 +62,8 @@ from cpe_opt.problems.clusters import (
     PAIR,
     ClusterColumn,
     Clustering,
+    clustering_of,
+    has_several,
     is_cluster_name,
     outcomes_of,
     row_codes,
@@ -379,7 +382,7 @@ class DuelLog:
                 or len(np.unique(row_codes([table.keys(told.column)[rows], pair]))) < len(rows)
             ]
             notes = replace(notes, clusters=tuple(repeated))
-            apart = _several(self._keys([name for name in unique if name != PAIR], rows), pair)
+            apart = has_several(self._keys([name for name in unique if name != PAIR], rows), pair)
             counts = VoteCounts(wins, counts.tied, notes, independent=not apart)
         return labels, counts
 
@@ -393,32 +396,13 @@ class DuelLog:
 
     def _clustering(self, column: str, rows: IntArray, count: FloatArray) -> Clustering:
         """The sizes of clusters, which other columns cross them, and whether their pairs differ."""
-        cluster, pair = self.table.keys(column)[rows], self.pair[rows]
-        each = np.unique(row_codes([cluster, pair]), return_index=True)[1]
-        pairs = np.unique(cluster[each], return_counts=True)[1]
-        sizes = np.bincount(cluster, weights=count)
-        sizes = sizes[sizes > 0]
-        crossed = []
+        others = {}
         for name, hashes in self.table.hashed.items():
-            known = hashes[rows] != 0
             if name != column and is_cluster_name(name):
-                keys = np.unique(hashes[rows][known], return_inverse=True)[1].ravel()
-                if _several(keys, cluster[known]):
-                    crossed.append(name)
-        return Clustering(
-            column,
-            len(sizes),
-            int(sizes.min()),
-            float(np.median(sizes)),
-            int(sizes.max()),
-            tuple(crossed),
-            pairs_differ=bool(pairs.max() > 1 and pairs.min() < len(np.unique(pair))),
-        )
-
-
-def _several(keys: IntArray, values: IntArray) -> bool:
-    """Whether some key has several different values."""
-    return len(np.unique(keys)) < len(np.unique(row_codes([keys, values])))
+                keys = np.unique(hashes[rows], return_inverse=True)[1].ravel()
+                others[name] = np.where(hashes[rows] != 0, keys, -1)
+        cluster = self.table.keys(column)[rows]
+        return clustering_of(column, cluster, self.pair[rows], count, others)
 
 
 def read_log(
@@ -427,8 +411,12 @@ def read_log(
     *,
     position: bool = False,
     items: bool = False,
+    unread: Unread | None = None,
 ) -> DuelLog:
-    """The rows of a log that has a column of positions, or items, if they are asked for."""
+    """The rows of a log that has a column of positions, or items, if they are asked for.
+
+    Those that cannot be read are put into ``unread``, if it is there, and say nothing in the log.
+    """
     first: Any = log[0] if isinstance(log, list) else log
     source = "duels" if hasattr(first, "columns") else require_file(first).name
     header = header_of(first)
@@ -468,7 +456,7 @@ def read_log(
             )
     needed = ("position",) * position + form.columns + (ITEM,) * items
     needed += tuple(name for name in told if name not in needed)
-    table = read_table(log, needed, optional, others=True, apart=apart, name=source)
+    table = read_table(log, needed, optional, others=True, apart=apart, name=source, unread=unread)
     _refuse_misnamed(table, form)
     return _log_of(table, form, replace(chosen, time=time))
 
@@ -505,13 +493,12 @@ def _log_of(table: Table, form: LogForm, chosen: VoteFilter) -> DuelLog:
     header = [lower.get(column, -1) for column in form.columns[:2]]
     for row in np.flatnonzero((first == header[0]) & (second == header[1])).tolist():
         if table.line(row)[1]:
-            raise InputError(f"{table.place(row)}: the header again, expected a duel")
+            again = np.arange(table.rows) == row
+            table.refuse(again, "the header again, expected a duel")
     ties = [] if form.has_ties else [lower[word] for word in NO_ARMS & {*lower}]
     tie = np.isin(first, ties) | np.isin(second, ties)
     table.refuse(tie, f"a tie; a log with ties has the columns {', '.join(ARENA.columns)}")
-    if (first == second).any():
-        row = int(np.argmax(first == second))
-        raise InputError(f"{table.place(row)}: a duel of {names[first[row]]!r} against itself")
+    table.refuse(first == second, lambda row: f"a duel of {names[first[row]]!r} against itself")
     both_bad = np.zeros(table.rows, dtype=np.bool_)
     share, shown_first = np.ones(table.rows), np.ones(table.rows, dtype=np.bool_)
     if form.graded:
@@ -544,21 +531,26 @@ def _named(
 ) -> FloatArray:
     """The share of the first arm of each row: all cells name places, or all name arms, or tie."""
     codes, words = table.coded[column]
-    by_place = np.array([places.get(word.lower(), np.nan) for word in words])
+    by_place = np.array([places.get(word.lower(), np.nan) for word in words])[codes]
     if not np.isnan(by_place).any():
-        return by_place[codes]
+        return by_place
     number = {name: arm for arm, name in enumerate(names)}
     arm = np.array([number.get(word, -1) for word in words])[codes]
     share = np.where(arm == arms[0], 1.0, np.where(arm == arms[1], 0.0, np.nan))
-    tie = (by_place == 0.5)[codes]
+    neither = np.isnan(by_place) & np.isnan(share)
+    wish = f", expected {', '.join(places)}, or in all lines the name of one of the two"
+    tie = by_place == 0.5
+
+    def why(row: int) -> str:
+        return f"{column} is {shortened(words[codes[row]])!r}" + (
+            ", a tie and an arm" if tie[row] else wish
+        )
+
+    table.refuse(neither, why)
+    if not np.isnan(by_place[~neither]).any():
+        return by_place
     share[tie & (arm < 0)] = 0.5
-    neither = np.isnan(by_place)[codes] & np.isnan(share)
-    wrong = neither if neither.any() else np.isnan(share) | (tie & (arm >= 0))
-    if wrong.any():
-        row = int(np.argmax(wrong))
-        wish = ", a tie and an arm" if tie[row] else f", expected {', '.join(places)}, or in all "
-        wish += "" if tie[row] else "lines the name of one of the two"
-        raise InputError(f"{table.place(row)}: {column} is {shortened(words[codes[row]])!r}{wish}")
+    table.refuse(np.isnan(share) | (tie & (arm >= 0)), why)
     return share
 
 
@@ -574,7 +566,8 @@ _OUTCOME = re.compile(
     rf"(?:.*[ _-])?(?:{_WON})(?:[ _-].*)?|label|vote|votes|tie|ties|tied|is[ _-]tie|draw|draws|"
     r"is[ _-]draw|both[ _-]?bad|count|counts|weight|weights|times|number|n"
 )
-_TIMES = ("timestamp", "time", "tstamp", "date", "datetime", "created_at")
+TIMES = ("timestamp", "time", "tstamp", "date", "datetime", "created_at")
+"""What columns of times are called."""
 
 
 @dataclass(frozen=True)
@@ -625,7 +618,7 @@ class VoteFilter:
         """The column of times of a log; None if none is needed."""
         if (self.since is None and self.until is None) or self.time is not None:
             return self.time
-        named = [name for name in header if name in _TIMES]
+        named = [name for name in header if name in TIMES]
         if len(named) != 1:
             raise InputError(
                 f"{source}: {len(named)} columns are called as times are, such as timestamp or "

@@ -63,4 +63,5 @@ from .subsets.icb import icb as icb
 from .subsets.poly_alba import poly_alba as poly_alba
 from .subsets.sa_foa import sa_foa as sa_foa
 from .subsets.saqm import saqm as saqm
+from .subsets.score_tracking import score_tracking as score_tracking
 from .subsets.subset_tracking import subset_tracking as subset_tracking

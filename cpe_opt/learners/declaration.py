@@ -8,7 +8,8 @@ Docstrings of learners leave out what they share. The first argument is what a l
 ``rng``, which is optional where there are none. ``delta`` is as :data:`SHARED_PARAMETERS` says.
 On a fixed test set ``cells`` says how many cells each pair has, each to be asked at most once, and
 ``answered`` what each arm got against each other in further cells of the table; the answer is about
-the full table. A session keeps a learner's state in ``checkpoint``.
+the full table; ``hints`` are guesses of a cheap judge, of all cells that can be asked. A session
+keeps a learner's state in ``checkpoint``.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ Winner: TypeAlias = Literal["Copeland", "Condorcet", "Borda", ""]
 Declared = TypeVar("Declared", bound=Callable[..., Any])
 EndlessOn: TypeAlias = Callable[[Any, Mapping[str, Any]], bool]
 _DECLARATION = "_cpe_opt_declaration"
-Told: TypeAlias = Literal["rng", "horizon", "cells", "answered", "checkpoint"]
-_TOLD: tuple[Told, ...] = ("rng", "horizon", "cells", "answered", "checkpoint")
+Told: TypeAlias = Literal["rng", "horizon", "cells", "answered", "hints", "checkpoint"]
+_TOLD: tuple[Told, ...] = ("rng", "horizon", "cells", "answered", "hints", "checkpoint")
 """What a learner is told that is no parameter of the algorithm."""
 SHARED_PARAMETERS = {"delta": ("float", "The probability of a wrong answer, between 0 and 1.")}
 """Types and descriptions of parameters, for learners whose docstrings say nothing else of them."""
@@ -254,7 +255,8 @@ def check_takes_cells(learner: Callable[..., Any]) -> None:
         raise InputError(
             f"{name_of(learner)} has no parameter 'cells': it would ask cells of a test set more "
             "than once, and learners with this parameter ask each once; to simulate "
-            f"{name_of(learner)}, give it the full table: problem.table is a preference matrix"
+            f"{name_of(learner)}, give it the full table: problem.table is a preference matrix, "
+            "SubsetBandit.from_outcomes(problem.scores.T, problem.known) is one of scores"
         )
 
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 import contextlib
 import math
 import numbers
-from collections.abc import Callable, Generator, Iterable, Sequence
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from typing import Any, Protocol, cast, runtime_checkable
 
 import numpy as np
 
@@ -37,6 +37,7 @@ from cpe_opt.learners.queries import (
     condition,
     joined_assumptions,
 )
+from cpe_opt.learners.score_cells import ScoreCells, told_of_scores
 from cpe_opt.learners.tracking import PROVED_BY_THEN, Checkpoint
 from cpe_opt.problems.queries import (
     Batch,
@@ -58,6 +59,7 @@ NO_ANSWER = "it stopped without an answer"
 NO_GUARANTEE = "its learner declares no guarantee"
 _SHOWN, _ANSWER_SHOWN = 200, 80
 _ROUNDING = 1e-9  # of sums of cells
+_HINT_STEP = 2.0**-20  # to which hints are rounded
 _MOST_CHECKED = 2**15  # queries that are kept so as not to be checked again
 # What a learner waits for that has not begun.
 _START = object()
@@ -87,7 +89,15 @@ class Exchange:
     cells : int array, shape (K, K), optional
         Of duels over a fixed test set (:class:`cpe_opt.ItemDuels`): how many cells of each pair can
         be asked, symmetric. Told to a learner that has an argument ``cells``; others are refused.
-        Observations are then :class:`cpe_opt.problems.queries.CellSums`.
+        Observations are then :class:`cpe_opt.problems.queries.CellSums`. Of scores on items
+        (:class:`cpe_opt.ItemScores`) the number of items, an int; observations are
+        :class:`cpe_opt.problems.queries.CellScores`.
+    hints : mapping, or float array of shape (K, n), optional
+        With ``cells``, the hints of a cheap judge: of each pair (i, j), i < j, what i gets in the
+        cells that can be asked by their hints, in [0, 1], ascending; of scores those of each arm on
+        each item. Told to a learner that has an argument ``hints``; then each observation of a duel
+        has the hint of its cell, and queries ask one cell each. Others do without. Of scores
+        ``answered`` has the scores of all arms on further items, shape (K, m).
     answered : float array, shape (K, K), optional
         With ``cells``, of further cells that are not among them and have been answered before: the
         sums of what each arm got against each other. Told to a learner that has an argument
@@ -149,8 +159,9 @@ class Exchange:
         max_samples: Rounds | None = None,
         horizon: int | None = None,
         family: str | None = None,
-        cells: IntArray | None = None,
+        cells: IntArray | int | None = None,
         answered: FloatArray | None = None,
+        hints: Mapping[tuple[int, int], FloatArray] | FloatArray | None = None,
         checkpoint: Checkpoint | None = None,
         noise_assumed: str | None = None,
         **parameters: Any,
@@ -164,8 +175,21 @@ class Exchange:
             parameters["rng"] = rng
         if is_told(learner, "horizon"):
             parameters["horizon"] = horizon
-        parameters |= _told_of_items(learner, known, cells, answered)
-        self._unasked = None if cells is None else np.array(cells, dtype=np.int64)
+        self._scores: ScoreCells | None = None
+        self._unasked: IntArray | None = None
+        if isinstance(cells, int | np.integer):
+            check_takes_cells(learner)
+            cheap = cast("FloatArray | None", hints)
+            parameters |= told_of_scores(learner, known, int(cells), cheap, answered)
+            counted = {} if checkpoint is None else checkpoint.asked
+            self._scores = ScoreCells(known.size, int(cells), "hints" in parameters, counted)
+        else:
+            foretold = cast("Mapping[tuple[int, int], FloatArray] | None", hints)
+            parameters |= _told_of_items(learner, known, cells, answered, foretold)
+            self._unasked = None if cells is None else np.array(cells, dtype=np.int64)
+        self._hints: Mapping[tuple[int, int], FloatArray] | None = (
+            None if self._scores is not None else parameters.get("hints")
+        )
         if checkpoint is not None and is_told(learner, "checkpoint"):
             parameters["checkpoint"] = checkpoint
             if self._unasked is not None:
@@ -217,6 +241,8 @@ class Exchange:
             raise InputError(
                 f"the learner has finished, it waits for no observation: {observation!r}"
             )
+        elif self._scores is not None and query is not _START:
+            observation = self._scores.checked(query, observation)
         else:
             observation = checked_observation(
                 query,
@@ -224,6 +250,8 @@ class Exchange:
                 unit_rewards=self._unit_rewards,
                 items=self._unasked is not None,
             )
+            if self._hints is not None and query is not _START:
+                self._check_hints(observation)
         try:
             query = self.query = self._send(observation)
         except StopIteration as finished:
@@ -286,7 +314,9 @@ class Exchange:
                 if queries[: len(ahead)] != ahead:
                     raise InputError(f"expected first what is open already: {ahead!r:.80}")
                 self._ahead, new = queries[1:], queries[len(ahead) :]
-            if self._unasked is not None:
+            if self._scores is not None:
+                self._scores.take(new)
+            elif self._unasked is not None:
                 self._take_cells(self._unasked, new)
             elif is_plain_duel(query) and len(self._checked) < _MOST_CHECKED:
                 self._checked[id(query)] = query
@@ -306,6 +336,19 @@ class Exchange:
                     f"{each.times} of the cells of {each.i} and {each.j}, of which {left} are left"
                 )
             unasked[each.i, each.j] = unasked[each.j, each.i] = left - each.times
+
+    def _check_hints(self, observation: Any) -> None:
+        """Raise :class:`InputError` unless each cell has a hint of those told of its pair."""
+        assert self._hints is not None
+        single = [observation] if isinstance(observation, CellSums) else observation
+        for duel, sums in zip(single_queries(self.query), single, strict=True):
+            of_pair = np.asarray(self._hints.get((min(duel.i, duel.j), max(duel.i, duel.j)), ()))
+            hint = sums.hint if duel.i < duel.j else 1.0 - sums.hint
+            if not (np.abs(of_pair - hint) < _HINT_STEP).any():
+                raise InputError(
+                    f"the observation of {duel!r} is {sums!r}, expected CellSums with the hint of "
+                    "one of the cells of the pair"
+                )
 
     def _count(self) -> None:
         """Stop the learner where its query exceeds the samples that are left."""
@@ -337,15 +380,17 @@ def _told_of_items(
     known: Any,
     cells: IntArray | None,
     answered: FloatArray | None,
+    hints: Mapping[tuple[int, int], FloatArray] | None,
 ) -> dict[str, Any]:
     """What a learner is told of a test set, or :class:`InputError` if it is not made for one."""
     if cells is None:
-        if answered is not None:
-            raise InputError("answered has no effect without cells")
+        for what, given in (("answered", answered), ("hints", hints)):
+            if given is not None:
+                raise InputError(f"{what} has no effect without cells")
         needed = signature_of(learner).get("cells")
         if needed is not None and needed.default is needed.empty:
             raise InputError(
-                f"{name_of(learner)} is for duels over items alone, and this problem has no cells"
+                f"{name_of(learner)} is for fixed test sets alone, and this problem has no cells"
             )
         return {}
     check_takes_cells(learner)
@@ -358,6 +403,8 @@ def _told_of_items(
             "the diagonal"
         )
     told: dict[str, Any] = {"cells": counts.astype(np.int64)}
+    if hints is not None and is_told(learner, "hints"):
+        told["hints"] = hints
     if answered is None:
         return told
     sums = np.asarray(answered, dtype=np.float64)
@@ -465,7 +512,7 @@ def _checked_wins(query: Duel, observation: Any) -> int:
 
 def _checked_sums(query: Duel, observation: Any) -> CellSums:
     if isinstance(observation, CellSums):
-        won, lost = observation
+        won, lost, _ = observation
         if won >= 0.0 and lost >= 0.0 and won + lost <= query.times * (1.0 + _ROUNDING):
             return observation
     real = isinstance(observation, numbers.Real)

@@ -70,6 +70,7 @@ _PLACES = (
     "subsets.saqm",
     "dueling.savage",
     "dueling.scb",
+    "subsets.score_tracking",
     "subsets.subset_tracking",
     "dueling.versatile_db",
 )

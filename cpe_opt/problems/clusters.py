@@ -31,7 +31,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -59,9 +59,13 @@ class ClusterColumn:
 
     def warning(self, noun: str) -> str:
         """What to know of all that ``noun``, "votes" or "scores", prove."""
+        return f"warning: {self.words(noun)}"
+
+    def words(self, noun: str) -> str:
+        """The same without the word "warning"."""
         values = f"{self.values:,} different value{'s' * (self.values != 1)}"
         return (
-            f"warning: the column {self.column!r} has {values} in {self.observations:,} {noun}; "
+            f"the column {self.column!r} has {values} in {self.observations:,} {noun}; "
             f"{noun} that share one may depend on each other, and whatever is called proved "
             "assumes that they do not"
         )
@@ -91,6 +95,42 @@ class Clustering:
     largest: int
     crossed: tuple[str, ...] = ()  # other columns with a value in several clusters
     pairs_differ: bool = False  # some have votes on several pairs, and not all on the same
+
+
+def clustering_of(
+    column: str,
+    cluster: IntArray,
+    pair: IntArray,
+    count: FloatArray,
+    others: Mapping[str, IntArray],
+) -> Clustering:
+    """The sizes of clusters, which other columns cross them, and whether their pairs differ.
+
+    Arrays have one entry a row; in those of other columns a negative number is no value.
+    """
+    each = np.unique(row_codes([cluster, pair]), return_index=True)[1]
+    pairs = np.unique(cluster[each], return_counts=True)[1]
+    sizes = np.bincount(cluster, weights=count)
+    sizes = sizes[sizes > 0]
+    crossed = []
+    for name, keys in others.items():
+        known = keys >= 0
+        if has_several(keys[known], cluster[known]):
+            crossed.append(name)
+    return Clustering(
+        column,
+        len(sizes),
+        int(sizes.min()),
+        float(np.median(sizes)),
+        int(sizes.max()),
+        tuple(crossed),
+        pairs_differ=bool(pairs.max() > 1 and pairs.min() < len(np.unique(pair))),
+    )
+
+
+def has_several(keys: IntArray, values: IntArray) -> bool:
+    """Whether some key has several different values."""
+    return len(np.unique(keys)) < len(np.unique(row_codes([keys, values])))
 
 
 @dataclass(frozen=True, eq=False)

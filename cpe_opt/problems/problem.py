@@ -58,7 +58,9 @@ class Problem(Protocol):
     """What a learner can face.
 
     A problem of duels over a fixed test set has ``cells`` as well: how many of each pair can be
-    asked, an int array of shape (K, K), see :class:`cpe_opt.ItemDuels`. One of rewards may have
+    asked, an int array of shape (K, K), see :class:`cpe_opt.ItemDuels`; one of scores the number of
+    its items, see :class:`cpe_opt.ItemScores`; and ``told_hints``, what a learner is told of the
+    hints of its cells, or None. One of rewards may have
     ``noise_of(feedback)``, the standard deviation of the noise of an observation, of "single"
     elements or "sums": then a learner is refused whose guarantee rests on less.
     """

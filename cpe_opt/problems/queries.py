@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import numbers
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cpe_opt.errors import InputError
+
+if TYPE_CHECKING:
+    from cpe_opt.arrays import FloatArray, IntArray
 
 MOST_TIMES = 2**62
 """How many duels of two arms, or pulls, one query may ask for."""
@@ -44,15 +48,23 @@ class CellSums(NamedTuple):
     ----------
     won, lost : float
         What i got, and what j got; together as many as the cells that were answered.
+    hint : float
+        Of a single cell of a pair with hints, what i gets by its hint, whether it was answered or
+        not; NaN otherwise.
     """
 
     won: float
     lost: float
+    hint: float = math.nan
 
 
 @dataclass(frozen=True, slots=True)
 class Pull:
-    """``times`` pulls of an arm; the observation is the array of its rewards."""
+    """``times`` pulls of an arm; the observation is the array of its rewards.
+
+    On a fixed test set (:class:`cpe_opt.ItemScores`) they are the arm's next items, and the
+    observation is its scores on them, :class:`CellScores`.
+    """
 
     arm: int
     times: int = 1
@@ -61,6 +73,22 @@ class Pull:
     def rounds(self) -> int:
         """How many rounds it takes."""
         return self.times
+
+
+class CellScores(NamedTuple):
+    """The scores of an arm on the next items of a test set, :class:`cpe_opt.ItemScores`.
+
+    Attributes
+    ----------
+    values : float array, shape (times,)
+        In [0, 1]; NaN for a cell that nobody answered. It counts as the worst for whoever is to be
+        proved better: what is proved is true whatever the score would have been.
+    items : int array, shape (times,)
+        The numbers of the items, along one random order that is common to all arms.
+    """
+
+    values: FloatArray
+    items: IntArray
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Pictures of runs: regret over time, and samples until learners stop.
+"""Pictures of runs: regret over time, samples until learners stop, calls until there is a proof.
 
 Regret is drawn log–log: a line of slope 1 is linear regret, a line that flattens is logarithmic,
 and a bound far above or below leaves the curves readable. Light bands are the 10 % and 90 %
@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cpe_opt.experiments.calls import CallsNeeded
 from cpe_opt.experiments.results import RegretCurve
-from cpe_opt.reports.drawing import LABEL_SIZE, Style, draw_axes, picture_style, styles
+from cpe_opt.reports.drawing import EDGE, LABEL_SIZE, Style, draw_axes, picture_style, styles
+from cpe_opt.validation import NonNegative, checked_types
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -208,3 +210,52 @@ def _draw_samples(axes: Axes, samples: Mapping[str, Sequence[float]], title: str
     axes.set_xlabel("samples until a learner stops")
     axes.grid(visible=True, axis="x")
     return marks
+
+
+@checked_types
+def plot_calls(
+    needed: CallsNeeded,
+    path: str | os.PathLike[str] | None = None,
+    *,
+    budget: NonNegative | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the share of runs with a proof after so many calls, with and without the cheap judge.
+
+    Parameters
+    ----------
+    needed : CallsNeeded
+        Of :func:`cpe_opt.calls_needed`.
+    path : path, optional
+        A .png, .pdf or .svg file to write.
+    budget : float, optional
+        Calls that can be paid, a vertical line.
+    ax : matplotlib axes, optional
+        To draw into; a new figure by default.
+
+    Returns
+    -------
+    matplotlib axes
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> needed = cpe.calls_needed(arms=3, items=40, gap=0.3, runs=4)
+    >>> cpe.plot_calls(needed).get_ylabel()
+    'share of the runs with a proof'
+    """
+
+    def draw(axes: Axes) -> list[Artist]:
+        marks: list[Artist] = []
+        for (name, runs), style in zip(
+            needed.judges.items(), styles(needed.judges).values(), strict=True
+        ):
+            label = f"{name}: {runs.mean:,.0f} on average"
+            marks.append(axes.ecdf(runs.calls, label=label, **style._asdict()))
+        if budget is not None:
+            marks.append(axes.axvline(budget, color=EDGE, label=f"budget: {budget:,.0f}"))
+        axes.set(xlim=(0, None), ylabel="share of the runs with a proof")
+        axes.set_xlabel(f"calls, of {needed.cells:,} that would ask everything")
+        return marks
+
+    return draw_axes(draw, (PAGE / _CM, _HEIGHT + 0.8), path, ax)

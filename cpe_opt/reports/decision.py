@@ -18,6 +18,7 @@ from cpe_opt.proofs.dueling.evidence import delta_without_margin
 from cpe_opt.proofs.dueling.remaining_duels import round_robin_duels
 from cpe_opt.proofs.dueling.winners import BORDA_SHARE, COPELAND_SHARE, PAIRS_SHARE
 from cpe_opt.reports.evidence import Evidence, EvidenceByGroup, proved_winners, within_words
+from cpe_opt.reports.item_evidence import ItemScoreEvidence
 from cpe_opt.reports.panel_evidence import PanelEvidence
 from cpe_opt.reports.report import MOST_IN_MATRIX, DeltaPart, PairMatrix, Part, Picture, Report
 from cpe_opt.validation import checked_types
@@ -63,7 +64,7 @@ _CHOSEN = "whatever rule chose each pair by the votes before it", "whichever clu
 
 @checked_types
 def write_evidence_page(
-    evidence: Evidence | EvidenceByGroup | PanelEvidence,
+    evidence: Evidence | EvidenceByGroup | ItemScoreEvidence | PanelEvidence,
     path: str | os.PathLike[str],
     *,
     force: bool = True,
@@ -73,6 +74,8 @@ def write_evidence_page(
         report = panel_report(evidence)
     elif isinstance(evidence, EvidenceByGroup):
         report = groups_report(evidence)
+    elif isinstance(evidence, ItemScoreEvidence):
+        report = evidence.report()
     else:
         report = evidence_report(evidence)
     return report.write(path, force=force)

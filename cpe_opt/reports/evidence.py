@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack, overload
 
 import numpy as np
 
@@ -26,10 +26,12 @@ from cpe_opt.errors import InputError
 from cpe_opt.problems.dueling.davidson import ESTIMATE, DavidsonFit, davidson_fit
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.pairs import Margin
+from cpe_opt.problems.subsets.item_scores import ItemScores
 from cpe_opt.progress_line import ShowProgress, shows_progress, step
 from cpe_opt.proofs.dueling.evidence import Statements, delta_without_margin, statements
 from cpe_opt.proofs.dueling.remaining_duels import RemainingDuels, remaining_duels
 from cpe_opt.proofs.dueling.winners import WinnerStatus
+from cpe_opt.reports.item_evidence import ItemScoreEvidence, item_score_evidence
 from cpe_opt.reports.report import (
     Analysis,
     Part,
@@ -56,8 +58,7 @@ _SHOWN_FLIPS = 20  # of the best of many arms
 _MOST_EXPLAINED = 100  # arms; above, flips are found where they are asked for alone
 
 
-@checked_types
-@shows_progress("what votes prove")
+@overload
 def evidence(
     votes: Votes,
     *,
@@ -67,8 +68,34 @@ def evidence(
     prices: Numbers | None = None,
     progress: ShowProgress = None,
     **solving: Unpack[SolveOptions],
-) -> Evidence:
-    """What votes prove, and what would settle the rest.
+) -> Evidence: ...
+
+
+@overload
+def evidence(
+    votes: ItemScores,
+    *,
+    delta: ErrorProbability = 0.05,
+    margin: Margin = 0.0,
+    clusters: Sequence[object] | None = None,
+    progress: ShowProgress = None,
+) -> ItemScoreEvidence: ...
+
+
+@checked_types
+@shows_progress("what votes prove")
+def evidence(
+    votes: Votes | ItemScores,
+    *,
+    delta: ErrorProbability = 0.05,
+    margin: Margin = 0.0,
+    top: int | None = None,
+    prices: Numbers | None = None,
+    clusters: Sequence[object] | None = None,
+    progress: ShowProgress = None,
+    **solving: Unpack[SolveOptions],
+) -> Evidence | ItemScoreEvidence:
+    """What votes, or scores on items, prove, and what would settle the rest.
 
     Everything that is said is right at once with probability at least ``1 - delta``, for any rule
     that chooses each pair by the votes before it, and whenever one looks, if a vote is a win with
@@ -81,9 +108,12 @@ def evidence(
     the shorter one. Where probabilities drift across ½ nothing is claimed about averages; see
     :class:`cpe_opt.Votes`.
 
+    Of a table of scores the means are known; what is proved is of new items, drawn independently
+    like these (:mod:`cpe_opt.proofs.subsets.new_items`).
+
     Parameters
     ----------
-    votes : Votes
+    votes : Votes or ItemScores
     delta : float
         The probability that anything said is wrong.
     margin : float
@@ -95,6 +125,9 @@ def evidence(
         Copeland scores: with fewer than k arms that are better. It costs nothing of delta.
     prices : array_like, optional
         What a further duel of each pair costs, as for :func:`cpe_opt.copeland_time`; 1 by default.
+    clusters : sequence, optional
+        For scores: what each item belongs to, such as its document. Clusters are then drawn
+        independently, not items, and what is proved is of the mean over new clusters.
     progress : bool or callable, optional
         Whether a line says how far it is: by default at a terminal or in a notebook, after a
         second. A function is told each step in words.
@@ -104,7 +137,7 @@ def evidence(
 
     Returns
     -------
-    Evidence
+    Evidence, or ItemScoreEvidence of scores
 
     Raises
     ------
@@ -128,7 +161,19 @@ def evidence(
     >>> even = cpe.evidence(cpe.Votes([[0, 900], [910, 0]]), margin=0.1)
     >>> even.copeland["0"], even.within_margin["0"]
     ('possible', 'proved')
+    >>> scores = cpe.ItemScores([[1] * 40, [1, 0] * 20], labels=["terse", "plain"])
+    >>> cpe.evidence(scores).best
+    {'terse': 'proved', 'plain': 'ruled out'}
     """
+    if isinstance(votes, ItemScores):
+        for option in {"top": top, "prices": prices, **solving}.items():
+            if option[1] is not None:
+                raise InputError(f"{option[0]} has no effect on scores")
+        return item_score_evidence(votes, delta=delta, margin=float(margin), clusters=clusters)
+    if clusters is not None:
+        raise InputError(
+            "clusters has no effect on votes: read them by a column, cpe.read_votes(…, cluster=)"
+        )
     if top is not None:
         checked_count("top", top, most=votes.arms - 1)
     said = statements(votes, delta, float(margin), top)

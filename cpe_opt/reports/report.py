@@ -9,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 import os
 import re
-import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ import numpy as np
 from cpe_opt.arrays import BoolArray, FloatArray
 from cpe_opt.files import atomic_write, check_output
 from cpe_opt.problems.pairs import VoteSummary
+from cpe_opt.reports.findings import clustering_findings, unnamed_clusters
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -297,11 +297,9 @@ def vote_lines(
     lines += _grouping_lines(summary)
     if summary.unused:
         lines.append(f"columns not read: {', '.join(summary.unused)}")
-    lines += [each.warning("votes") for each in summary.clusters]
-    if of_arms and summary.clusters:
-        options = " or ".join(f"--cluster {shlex.quote(each.column)}" for each in summary.clusters)
-        lines.append(f"cpe-opt evidence {options} takes together the votes that share a value")
-    return lines
+    unnamed = unnamed_clusters(summary.clusters, "votes")
+    lines += [f"warning: {each.what}" for each in unnamed]
+    return lines + [f"cpe-opt evidence {each.do}" for each in unnamed if of_arms]
 
 
 def _grouping_lines(summary: VoteSummary) -> list[str]:
@@ -334,21 +332,7 @@ def _grouping_lines(summary: VoteSummary) -> list[str]:
         "independent of each other; votes of one may depend on each other in any way, but which "
         "pairs it votes on, and how often, not on its own votes"
     )
-    if by.pairs_differ:
-        lines.append(
-            "warning: clusters have votes on different pairs; where their own votes chose these, "
-            "as in a knock-out, what is called proved may be false; the vote of each that was cast "
-            f"first is safe alone (--unique {by.column}, of a log in that order)"
-        )
-    if by.crossed:
-        columns = " and ".join(map(repr, by.crossed))
-        lines.append(
-            f"warning: some values of {columns} are in several clusters; votes that share one may "
-            f"depend on each other, too, and {by.column!r} alone does not cover that: name the "
-            "coarser column, or take one vote of each combination "
-            f"(--unique {','.join((*by.crossed, by.column))},pair)"
-        )
-    return lines
+    return lines + [each.warning for each in clustering_findings(by)]
 
 
 def listed(texts: Sequence[str], what: str, most: int = 10) -> str:

@@ -35,7 +35,9 @@ from cpe_opt.validation import Finite, Interval, checked_types, shown_value
 if TYPE_CHECKING:
     import pandas as pd
 
+    from cpe_opt.problems.answer_rows import AnswerRows
     from cpe_opt.problems.dueling.items import ItemDuels
+    from cpe_opt.problems.subsets.item_scores import ItemScores
     from cpe_opt.sessions.header import PriorData
 
 MOST_LEASE = 1e9
@@ -148,6 +150,16 @@ class Parallel:
 
 @checked_types
 @dataclass(frozen=True, slots=True)
+class Rounds:
+    """In about how many rounds the learner asks, of all that it asks."""
+
+    kind: ClassVar[str] = "rounds"
+    number: Annotated[int, Interval(1, MOST_PARALLEL)]
+    at: Time
+
+
+@checked_types
+@dataclass(frozen=True, slots=True)
 class Compared:
     """What is compared: digests of contents by label, and the judge's id."""
 
@@ -157,10 +169,11 @@ class Compared:
     at: Time
 
 
-Entry: TypeAlias = Ask | CountedAnswer | LeaveOut | Withdrawal | Skip | Parallel | Compared
+Entry: TypeAlias = Ask | CountedAnswer | LeaveOut | Withdrawal | Skip | Parallel | Rounds | Compared
 """What a record says."""
 _KINDS: dict[str, type[Entry]] = {
-    each.kind: each for each in (Ask, CountedAnswer, LeaveOut, Withdrawal, Skip, Parallel, Compared)
+    each.kind: each
+    for each in (Ask, CountedAnswer, LeaveOut, Withdrawal, Skip, Parallel, Rounds, Compared)
 }
 _WHERE_THERE_IS_ONE = ("outcomes", "shown", "item")
 
@@ -208,7 +221,7 @@ def _shown_name(rater: str) -> str:
 
 def _fits(entry: Entry, question_set: QuestionSet) -> bool:
     """Whether it is about questions, items and labels of a session, an outcome one of theirs."""
-    if isinstance(entry, Parallel):
+    if isinstance(entry, Parallel | Rounds):
         return True
     if isinstance(entry, Compared):
         texts = all(isinstance(each, str) for each in entry.contents.values())
@@ -223,7 +236,8 @@ def _fits(entry: Entry, question_set: QuestionSet) -> bool:
         cell = items is not None and slot_of(entry.slot) == entry.slot
         return cell and of_item and question_set.asks(entry.slot)
     if not question_set.asks(entry.id) or not question_set.asks_duels:
-        return question_set.asks(entry.id) and of_item and entry.shown is None
+        scored = items is None or 0.0 <= entry.outcome <= 1.0
+        return question_set.asks(entry.id) and of_item and entry.shown is None and scored
     members, outcomes = entry.slot.members, (entry.outcome, *(entry.outcomes or ()))
     one_of_duel = all(0.0 <= each <= 1.0 and (items or each in (0, 0.5, 1)) for each in outcomes)
     return of_item and entry.shown in (members, members[::-1]) and one_of_duel
@@ -248,6 +262,7 @@ class State:
         self.skipped: Counter[str | None] = Counter()
         # how many questions the learner is to ask at once; None if no record says so
         self.parallel: int | None = None
+        self.rounds: int | None = None  # in how many rounds it is to ask; None likewise
         # digests of what there was to compare, by label, and the judge's id, as far as given
         self.contents: dict[str, str] = {}
         self.judge: str | None = None
@@ -281,6 +296,9 @@ class State:
         elif isinstance(entry, Parallel):
             self.changes += 1
             self.parallel = entry.number
+        elif isinstance(entry, Rounds):
+            self.changes += 1
+            self.rounds = entry.number
         elif isinstance(entry, Compared):
             self.contents = {**entry.contents, **self.contents}
             self.judge = entry.judge if self.judge is None else self.judge
@@ -468,6 +486,8 @@ class SessionAnswers:
         items, labels = self.question_set.items, self.question_set.labels
         if items is None:
             raise InputError("this session asks about no items: see Session.votes")
+        if self.question_set.is_scores:
+            raise InputError("outputs are scored in this session: see Session.item_scores")
         both = items.orders == "both"
         outcomes = np.full((len(labels), len(labels), len(items.ids), 1 + both), np.nan)
         with self._lock:
@@ -482,6 +502,58 @@ class SessionAnswers:
         if np.isnan(outcomes).all():
             raise InputError("no cell was answered yet")
         return ItemDuels(outcomes, labels, items.ids, name=stem_of(self.path))
+
+    def item_scores(self) -> ItemScores:
+        """The scores of outputs on the items of a test set, as :class:`ItemScores`."""
+        from cpe_opt.problems.subsets.item_scores import ItemScores
+
+        items, labels = self.question_set.items, self.question_set.labels
+        if items is None or not self.question_set.is_scores:
+            raise InputError("this session asks for no scores on items: see Session.item_duels")
+        scores = np.full((len(labels), len(items.ids)), np.nan)
+        with self._lock:
+            for answer in self._state.answers.values():
+                if not answer.repeat and answer.item is not None:
+                    scores[answer.slot.members[0], items.places[answer.item]] = answer.outcome
+        if np.isnan(scores).all():
+            raise InputError("no output was scored yet")
+        top = self.question_set.known.k
+        return ItemScores(scores, labels, items.ids, top=top, name=stem_of(self.path))
+
+    def cells_answered(self) -> ItemDuels | ItemScores | None:
+        """The cells of a test set that were answered; None if there are none."""
+        try:
+            scored = self.question_set.is_scores
+            return self.item_scores() if scored else self.item_duels()
+        except InputError:
+            return None
+
+    def answer_rows(self) -> AnswerRows:
+        """Answers row by row, for :func:`cpe_opt.check_answers`; repeats are left out."""
+        from cpe_opt.problems.answer_rows import AnswerRows
+
+        frame = self.answers()
+        frame = frame[~frame["repeat"]]
+        duels = bool((frame["second"] != "").any())
+        arms = [frame["first"].tolist(), *([frame["second"].tolist()] if duels else [])]
+        if duels and frame["about"].nunique() > 1:
+            arms = [
+                (frame["about"] + ": " + frame[which]).tolist() for which in ("first", "second")
+            ]
+        names = [name for name in ("rater", "item") if name in frame]
+        return AnswerRows.of(
+            arms,
+            name=stem_of(self.path),
+            what="a session",
+            value=frame["outcome"].to_numpy(dtype=np.float64),
+            count=np.ones(len(frame)),
+            named_first=True,
+            columns={name: frame[name].astype(str).tolist() for name in names},
+            times=frame["time"].map(lambda time: time.timestamp()).to_numpy(dtype=np.float64),
+            item="item" if "item" in names else "",
+            over_items="item" in names,
+            adaptive=True,
+        )
 
     def position_bias(self) -> PositionBias:
         """How often the arm that was shown first wins, of all answers, and swaps disagree."""

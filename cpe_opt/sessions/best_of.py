@@ -1,21 +1,30 @@
-"""The best of some arms by a judge in one call: a session that a function answers to its end."""
+"""The best of some arms in one call: a session that a function answers to its end.
+
+The function is a judge that compares two outputs, or it scores one. A cheap judge is asked first,
+about all cells of a test set or some, in a session of its own in the file ``<path>.cheap``; what it
+says are hints. The order in which the judge is asked is drawn when that has ended.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import tempfile
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast
 
 from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import BUDGET, parameters_of
 from cpe_opt.learners.queries import condition
 from cpe_opt.learners.registry import get_learner
+from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.progress_line import ShowProgress, own_steps, progress_line
-from cpe_opt.sessions.judges import JudgeEvent, JudgeFunction, JudgesReport, Reason
+from cpe_opt.sessions.hints import LATE, every_cell
+from cpe_opt.sessions.judges import JudgeEvent, JudgeFailed, JudgeFunction, JudgesReport, Reason
+from cpe_opt.sessions.questions import QuestionSet
 from cpe_opt.sessions.session import Session
 from cpe_opt.sessions.status import Progress, SessionStatus, SessionView, progress_of
 from cpe_opt.validation import (
@@ -30,6 +39,9 @@ from cpe_opt.validation import (
 )
 
 if TYPE_CHECKING:
+    from cpe_opt.problems.dueling.items import ItemDuels
+    from cpe_opt.problems.subsets.item_scores import ItemScores
+    from cpe_opt.sessions.hints import GivenHints
     from cpe_opt.sessions.questions import GivenItems, Orders
 
 _WORDS: dict[Reason, str] = {
@@ -54,14 +66,16 @@ class Choice:
 
     It is ``proved`` if, with probability at least 1 - delta, ``best`` is right under
     ``assumption``. All answers are in ``session``, also where no path was given: ``answers()``,
-    ``item_duels()`` or ``votes()``, ``position_bias()``.
+    ``item_duels()``, ``item_scores()`` or ``votes()``, ``position_bias()``.
     """
 
     best: str  #: the answer, or who is ahead so far; empty if nothing was answered
+    winners: tuple[str, ...]  #: the labels of it, of which there are ``top``
     proved: bool
     extent: str  #: what is proved, if not all that was asked: how far others may be ahead at most
     assumption: str  #: what the proof rests on and the answers do not show; empty for nothing
-    calls: int  #: answers that count, of earlier calls with the same file, too
+    #: Answers that count, of earlier calls with the same file, too; not those of a cheap judge.
+    calls: int
     #: Cells of the full table of a test set that nobody had to be asked about, which leaves out
     #: those that the judge could not answer; None without items.
     saved: int | None
@@ -103,22 +117,28 @@ class Choice:
 @checked_types
 def best_of(
     arms: Collection[str] | Mapping[str, object],
-    judge: JudgeFunction,
+    judge: JudgeFunction | None = None,
     *,
+    score: JudgeFunction | None = None,
     items: GivenItems | None = None,
+    cheap: JudgeFunction | None = None,
+    hints: GivenHints | None = None,
+    cheap_budget: PositiveInt | None = None,
+    top: PositiveInt = 1,
     orders: Orders | None = None,
     margin: NonNegative = 0.0,
     delta: ErrorProbability = 0.05,
     workers: PositiveInt = 1,
+    rounds: PositiveInt | None = None,
     budget: NonNegative | None = None,
     path: str | os.PathLike[str] | None = None,
-    learner: str = "copeland-tracking",
+    learner: str | None = None,
     prices: Numbers | None = None,
     seed: Seed | None = None,
     progress: ShowProgress = None,
     **calling: Unpack[CallOptions],
 ) -> Choice:
-    """Find the best arm by a judge that compares two, with as few calls as a proof needs.
+    """Find the best arm with as few calls as a proof needs, of a judge or of scores.
 
     Parameters
     ----------
@@ -130,24 +150,44 @@ def best_of(
         Takes a :class:`~cpe_opt.sessions.questions.Question` and returns ``"first"``, ``"second"``,
         ``"tie"``, ``"skip"``, the label of the winner, or what the first one gets, from 0 to 1; see
         :meth:`cpe_opt.Session.run`.
+    score : callable
+        In place of a judge: takes a question about *one* output, of the arm ``question.label`` on
+        ``question.item``, and returns its score from 0 to 1, or whether it is right. It needs
+        items; the best arm has the highest mean over them.
     items, orders
         A fixed test set: the proof is then about its full table, each item in both orders unless
         ``orders`` says otherwise, and not about new items; no cell is asked twice; see
         :meth:`cpe_opt.Session.open`. Without items a repeated question is a new sample, and which
         of the two is shown first is drawn for each.
+    cheap : callable, optional
+        A judge, or scores, of the same kind as the one given, such as a small model: it is asked
+        first, and what it says are hints (:mod:`cpe_opt.sessions.hints`), which spare calls where
+        they agree with the other. Nothing that is proved rests on them. What it said is kept next
+        to the session, and a call that goes on does not ask it again.
+    hints : array_like, ItemDuels or ItemScores, optional
+        Such numbers where they are there already; see :meth:`cpe_opt.Session.open`.
+    cheap_budget : int, optional
+        How many cells the cheap judge is asked about, drawn at random; by default all.
+    top : int
+        How many of the highest means are looked for, by ``score``.
     margin : float
         So much may another arm be ahead of the answer.
     delta : float
         The probability that what is proved is wrong, at most.
     workers : int
         Calls at once, at most.
+    rounds : int, optional
+        In about how many rounds to ask (:meth:`cpe_opt.Session.ask_in_rounds`), where the judge
+        has an answer hours after it is called: all calls of a round are made before the first
+        answer is used, ``workers`` of them at once.
     budget : float, optional
         What all answers may cost, in the unit of ``prices``; without these, how many there may be.
     path : path, optional
         Of the session, a log of all answers: the same call goes on from there, whatever ended the
         first one. Without it answers are lost with an interruption.
     learner : str
-        Which proves the winner that it looks for; or ``copeland-budget`` or ``borda-budget``, which
+        ``copeland-tracking``, or ``score-tracking`` for scores, unless another one is given, which
+        proves the winner that it looks for; or ``copeland-budget`` or ``borda-budget``, which
         make all calls of the budget and name the arm that is most likely the winner.
     prices, seed
         See :meth:`cpe_opt.Session.open`.
@@ -179,20 +219,93 @@ def best_of(
     >>> found = cpe.best_of(quality, judge, items=50)
     >>> found.best, found.proved, found.saved > 100
     ('steps', True, True)
+    >>> def right(question):
+    ...     return int(question.item["id"]) % 10 < 2 * quality[question.label]
+    >>> found = cpe.best_of(quality, score=right, items=200)
+    >>> found.best, found.proved, found.saved > 100
+    ('steps', True, True)
     """
+    asked = _asked(judge, score, cheap, hints, cheap_budget, items, top)
+    learner = learner or ("copeland-tracking" if score is None else "score-tracking")
     own = _for_learner(learner, margin=margin, delta=delta, budget=budget, prices=prices)
-    begun = {"items": items, "orders": orders, "seed": seed, "prices": prices, **own}
+    if rounds is not None:
+        own["rounds"] = rounds
+    labels = QuestionSet.of_labels(list(arms)).labels
+    about: dict[str, Any] = {"items": items, "orders": orders, "seed": seed}
+    about |= {"labels": labels} if score is None else {"problem": TopK(len(arms), top, labels)}
+    contents = dict(zip(labels, arms.values(), strict=True)) if isinstance(arms, Mapping) else {}
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "session.jsonl" if path is None else path
-        with Session.open(file, learner, labels=list(arms), **begun) as session:
-            if isinstance(arms, Mapping):
-                names = session.question_set.labels
-                session.check_unchanged(dict(zip(names, arms.values(), strict=True)))
+        file = Path(folder) / "session.jsonl" if path is None else Path(path)
+        if cheap is not None and not _is_begun(file):
+            own_file = file.with_name(f"{file.name}.cheap")
+            with Session.open(own_file, every_cell, **_cheaply(about, cheap_budget)) as session:
+                session.check_unchanged(contents)
+                hints = _ask_cheap_judge(session, cheap, progress, workers=workers, **calling)
+        with Session.open(file, learner, **about, prices=prices, hints=hints, **own) as session:
+            if cheap is not None and session.header.hints is None:
+                raise InputError(LATE)
+            session.check_unchanged(contents)
             with _told(session, progress) as on_event:
                 report = session.run(
-                    judge, workers=workers, budget=budget, on_event=on_event, **calling
+                    asked, workers=workers, budget=budget, on_event=on_event, **calling
                 )
             return _choice(session, report, None if path is None else Path(path))
+
+
+def _asked(
+    judge: JudgeFunction | None,
+    score: JudgeFunction | None,
+    cheap: JudgeFunction | None,
+    hints: GivenHints | None,
+    cheap_budget: int | None,
+    items: GivenItems | None,
+    top: int,
+) -> JudgeFunction:
+    """The function that is asked, after a look at what does not go together."""
+    if (judge is None) == (score is None):
+        both = "neither is given" if judge is None else "both are given"
+        raise InputError(
+            f"judge, which compares two outputs, and score, of one output: {both}, expected one"
+        )
+    if cheap is not None and hints is not None:
+        raise InputError("cheap and hints are both given, expected one: a function, or its answers")
+    if cheap_budget is not None and cheap is None:
+        raise InputError("cheap_budget is given, and has no effect without cheap")
+    for name, each in (("score", score), ("cheap", cheap), ("hints", hints)):
+        if each is not None and items is None:
+            raise InputError(f"{name} is given, which is about the items of a test set: give items")
+    if top > 1 and score is None:
+        raise InputError(f"top is {top}, and a judge that compares two finds one: expected score=")
+    return cast("JudgeFunction", score if judge is None else judge)
+
+
+def _cheaply(about: Mapping[str, Any], limit: int | None) -> dict[str, Any]:
+    """What the cheap judge's session is about: an even and random part, in an order of its own."""
+    given = {**about, **({} if limit is None else {"limit": limit})}
+    if given["seed"] is not None:
+        digest = hashlib.blake2b(f"{given['seed']}/cheap".encode(), digest_size=6).digest()
+        given["seed"] = int.from_bytes(digest)
+    return given
+
+
+def _ask_cheap_judge(
+    session: Session, judge: JudgeFunction, progress: ShowProgress, **calling: Any
+) -> ItemDuels | ItemScores:
+    """What it says of the cells of its session; none is asked again, whatever ended a call."""
+    calling.pop("judge_id", None)
+    with _told(session, progress, "asking the cheap judge") as on_event:
+        try:
+            session.run(judge, on_event=on_event, **calling)
+        except JudgeFailed as error:
+            raise JudgeFailed(f"cheap, the cheap judge: {error}") from error.__cause__
+    if (said := session.cells_answered()) is None:
+        raise InputError("cheap: the cheap judge answered nothing, so that there are no hints")
+    return said
+
+
+def _is_begun(file: Path) -> bool:
+    """Whether a session was begun in a file."""
+    return file.is_file() and file.stat().st_size > 0
 
 
 def _for_learner(
@@ -216,15 +329,20 @@ def _for_learner(
 def _choice(session: Session, report: JudgesReport, path: Path | None) -> Choice:
     """What was found; the file of the session may be gone later."""
     status, progress = session.status(), progress_of(session)
+    labels, answer = session.question_set.labels, None
+    if session.question_set.is_scores and status.answers:
+        answer = session.best().answer
     proved = status.finished and not status.doubt
-    known = status.answers + status.left_out
+    best = status.answer if proved else progress.favourite if status.answers else ""
+    one = (best,) if best else ()
     return Choice(
-        best=status.answer if proved else progress.favourite if status.answers else "",
+        best=best,
+        winners=one if answer is None else tuple(labels[arm] for arm in answer),
         proved=proved,
         extent=status.extent,
         assumption=status.assumption if proved else "",
         calls=status.answers,
-        saved=status.cells - known if status.cells else None,
+        saved=status.saved,
         spent=status.spent,
         reason=report.reason,
         path=path,
@@ -235,7 +353,9 @@ def _choice(session: Session, report: JudgesReport, path: Path | None) -> Choice
 
 
 @contextmanager
-def _told(session: Session, progress: ShowProgress) -> Iterator[Callable[[JudgeEvent], None]]:
+def _told(
+    session: Session, progress: ShowProgress, what: str = "asking"
+) -> Iterator[Callable[[JudgeEvent], None]]:
     """Yields what is to be told of each event, to say how many calls there were, and their cost."""
     before = session.status()
     calls, spent = before.answers, before.spent
@@ -251,7 +371,7 @@ def _told(session: Session, progress: ShowProgress) -> Iterator[Callable[[JudgeE
             calls, spent = calls + 1, spent + session.price(event.question)
             tell(line(), calls)
 
-    with progress_line("asking", progress), own_steps() as tell:
+    with progress_line(what, progress), own_steps() as tell:
         yield told
         if tell is not None:
             tell(f"{calls:,} {line()}", None)

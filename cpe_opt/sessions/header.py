@@ -6,7 +6,10 @@ another replay.
 
 **Earlier observations** are votes of arms that duel, scores of sets, votes at positions, or, over
 the items of a test set, which cells were answered. They are kept in the order of the session's
-arms, edges or elements, so that the session needs no other file.
+arms, edges or elements, so that the session needs no other file. So are **hints**
+(:mod:`cpe_opt.sessions.hints`), which are there from the beginning or not at all: those that come
+later could have been made along the order in which cells are asked. With hints the order of cells
+follows from them, too: answers of a session with the same seed may be hints of the next one.
 
 **Shares.** What a session states has parts of delta (``docs/sessions.md``), a fifth for what votes
 prove and a tenth for an upper bound on sigma where there are such, so that with probability at
@@ -33,7 +36,13 @@ from cpe_opt import __version__
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, listed
 from cpe_opt.experiments.fingerprint import fingerprint
-from cpe_opt.learners.declaration import declaration_of, name_of, noise_assumption, parameters_of
+from cpe_opt.learners.declaration import (
+    declaration_of,
+    is_told,
+    name_of,
+    noise_assumption,
+    parameters_of,
+)
 from cpe_opt.learners.queries import Learner
 from cpe_opt.problems.dueling.items import ItemDuels
 from cpe_opt.problems.dueling.votes import Votes
@@ -41,8 +50,18 @@ from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.pairs import LogNotes
 from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.scripts import is_script
+from cpe_opt.sessions.hints import LATE, Hints, every_cell
 from cpe_opt.sessions.journal import Record
-from cpe_opt.sessions.questions import Cells, GivenItems, ItemSet, KnownCells, Orders, QuestionSet
+from cpe_opt.sessions.questions import (
+    AnyCells,
+    Cells,
+    GivenItems,
+    ItemSet,
+    KnownCells,
+    Orders,
+    OutputCells,
+    QuestionSet,
+)
 from cpe_opt.validation import (
     PositiveOrInfinite,
     Rounds,
@@ -56,6 +75,7 @@ if TYPE_CHECKING:
     from cpe_opt.formats.observations import Observations
     from cpe_opt.learners.exchange import Exchange
     from cpe_opt.learners.tracking import Checkpoint
+    from cpe_opt.sessions.hints import GivenHints
 
 FORMAT = 2
 MOST_PARALLEL = 10_000
@@ -79,6 +99,7 @@ class Given:
     horizon: int | None = None
     prices: npt.ArrayLike | str | os.PathLike[str] | None = None
     prior: Observations | ItemDuels | None = None
+    hints: GivenHints | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
@@ -88,7 +109,19 @@ class Given:
             raise InputError("labels and problem are both given, expected one of them")
         if self.problem is not None:
             return QuestionSet.of_problem(self.problem)
-        return None if self.labels is None else QuestionSet.of_labels(self.labels)
+        if self.labels is None:
+            return None
+        return (QuestionSet.of_scored if self.scored else QuestionSet.of_labels)(self.labels)
+
+    @cached_property
+    def scored(self) -> bool:
+        """Whether the learner is one of scores on items, so that outputs of labels are scored."""
+        from cpe_opt.learners.registry import get_learner
+
+        if self.learner is None:
+            return False
+        known = get_learner(self.learner) if isinstance(self.learner, str) else self.learner
+        return declaration_of(known).family == "subsets" and is_told(known, "cells")
 
 
 @checked_types
@@ -108,6 +141,7 @@ class Header:
     # (K, K), or None; of pairs of arms; for other questions one number, of shape ()
     prices: npt.NDArray[np.float64] | None
     prior: PriorData | None  # what was observed before, if anything
+    hints: Hints | None  # what a cheap judge says of the cells, if anything
     shares: Shares  # the parts of delta of all that the session states together
 
     @classmethod
@@ -121,6 +155,7 @@ class Header:
             given=given,
             prices=_prices(record["prices"], question_set),
             prior=_stored_prior(record, question_set),
+            hints=Hints.of_json(record["hints"], question_set) if "hints" in record else None,
             shares=Shares(**record["shares"]),
         )
 
@@ -141,29 +176,36 @@ class Header:
         return get_learner(self.name) if self.given is None else self.given
 
     @cached_property
-    def cells(self) -> Cells | None:
-        """The cells that are asked, and in which order; None where duels have no items."""
-        items = self.question_set.items
+    def cells(self) -> AnyCells | None:
+        """The cells that are asked, and in which order; None where there are no items."""
+        items, arms = self.question_set.items, len(self.question_set.labels)
         if items is None:
             return None
+        hints = self.hints
+        seed: int | str = self.seed if hints is None else f"{self.seed}/{hints.fingerprint}"
+        if self.question_set.is_scores:
+            return OutputCells(items, arms, seed, None if hints is None else hints.values)
         known = {} if self.prior is None else self.prior.cells
-        return Cells(items, len(self.question_set.labels), self.seed, known)
+        return Cells(items, arms, seed, known, None if hints is None else hints.of_duels)
 
     def exchange(
-        self, parallel: int | None = None, checkpoint: Checkpoint | None = None
+        self,
+        parallel: int | None = None,
+        rounds: int | None = None,
+        checkpoint: Checkpoint | None = None,
     ) -> Exchange:
         """The learner before its first answer, or at the state of a checkpoint."""
         from cpe_opt.learners.exchange import Exchange
 
         parameters, cells = dict(self.parameters), self.cells
         if cells is not None:
-            parameters["cells"] = cells.remaining
-            if self.prior is not None:
-                parameters["answered"] = cells.answered
+            parameters |= cells.told
         elif self.prior is not None:
             parameters["prior"] = self.prior.for_learner(self.question_set.known)
         if parallel is not None:
             parameters["parallel"] = parallel
+        if rounds is not None:
+            parameters["rounds"] = rounds
         if self.prices is not None and "prices" in parameters_of(self.learner):
             parameters["prices"] = self.prices
         if self.shares.learner:
@@ -205,6 +247,8 @@ def new_header(path: Path, given: Given) -> Header:
 def _over_items(question_set: QuestionSet, given: Given) -> QuestionSet:
     """What is asked about, over the items and in the orders that are given."""
     items = question_set.items
+    if given.orders is not None and (question_set.is_scores or given.scored):
+        raise InputError(f"orders is {given.orders!r}, and has no effect where outputs are scored")
     orders = given.orders or (None if items is None else items.orders)
     if given.items is not None:
         return question_set.over(ItemSet.of(given.items, orders))
@@ -229,9 +273,18 @@ def _begun(learner: str | LearnerFunction, question_set: QuestionSet, given: Giv
             f"{name} is for problems of the family {family!r}, and this session asks about one of "
             f"{question_set.family!r}: {', '.join(learners_of(question_set.family))}"
         )
+    if given.scored and question_set.items is None:
+        raise InputError(f"{name} scores arms on the items of a test set: expected items as well")
+    hints = None
+    if given.hints is not None:
+        hints = Hints.of_given(given.hints, question_set)
+        if not is_told(function, "hints"):
+            raise InputError(f"{name} has no parameter 'hints': hints would have no effect")
     parameters, prior = as_json(given.parameters), None
     if "parallel" in parameters and "parallel" in parameters_of(function):
         checked_count("parallel", given.parameters["parallel"], most=MOST_PARALLEL)
+    if parameters.get("rounds") is not None and "rounds" in parameters_of(function):
+        checked_count("rounds", given.parameters["rounds"], most=MOST_PARALLEL)
     if given.prior is not None:
         prior = _started(name, function, question_set, given.prior)
         parameters |= _completed(function, parameters, given.prior)
@@ -250,6 +303,7 @@ def _begun(learner: str | LearnerFunction, question_set: QuestionSet, given: Giv
         "prior": prior,
         "shares": asdict(Shares.of(function, question_set, parameters, estimates_sigma)),
         "question_set": question_set.as_json(),
+        **({} if hints is None else {"hints": hints.as_json()}),
     }
     return Header.of(record, question_set, None if name in LEARNERS else function)
 
@@ -350,6 +404,8 @@ def _prices(
 def opened_header(record: Record, given: Given) -> Header:
     """What the session of a log is, compared with what is given of it."""
     _check_form(record)
+    if given.hints is not None and "hints" not in record:
+        raise InputError(LATE)
     if (version := record.get("version")) != __version__:
         raise InputError(
             f"the session was begun by version {version} of cpe_opt, and this is {__version__}: "
@@ -363,6 +419,9 @@ def opened_header(record: Record, given: Given) -> Header:
     asked = question_set
     if given.question_set is not None:
         asked = replace(given.question_set, items=question_set.items)
+    if question_set.is_scores and given.labels is not None:
+        asked = QuestionSet.of_scored(given.labels, question_set.known.k)
+        asked = replace(asked, items=question_set.items)
     asked = _over_items(asked, given)
     about = given.question_set or given.items or given.orders
     said = {**vars(given), "question_set": about, "parameters": given.parameters or None}
@@ -394,6 +453,8 @@ def _same_learner(record: Record, given: Given) -> LearnerFunction | None:
     if not code:
         return None
     learner = given.learner if callable(given.learner) else None
+    if learner is None and name == name_of(every_cell):
+        learner = every_cell
     if learner is None and is_script(name):
         from cpe_opt.learners.registry import get_learner
 
@@ -460,6 +521,11 @@ def _check_same(name: str, now: Any, then: Any) -> None:
                 f"the session asks about {had}, and {has} is given: not the same, or not in the "
                 "same order"
             )
+    elif name == "hints" and now["fingerprint"] != then["fingerprint"]:
+        raise InputError(
+            "hints: not those that the session was begun with, which never change; others need a "
+            "new file, which asks in a fresh order"
+        )
     elif now != then and name in ("prices", "prior"):
         raise InputError(f"{name}: not those that the session was begun with")
     elif now != then:
@@ -523,6 +589,11 @@ class PriorData:
 
 def _content(observations: Observations | ItemDuels, question_set: QuestionSet) -> dict[str, Any]:
     """Observations in the order of the session, in plain values; some it cannot count."""
+    if question_set.is_scores:
+        raise InputError(
+            "prior: a session of scores begins without any: begin it anew, and have the function "
+            "that scores return those that it knows, which is fair, as the order is new"
+        )
     if isinstance(observations, ItemDuels):
         return {"cells": _cells(observations, question_set)}
     if question_set.items is not None:

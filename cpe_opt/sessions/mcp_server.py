@@ -38,10 +38,10 @@ PATIENCE = 5.0
 """Seconds for which a call waits for another process that has the session open."""
 _PAUSE = 0.05  # seconds
 _INSTRUCTIONS = """\
-Find out which of several things is best from as few comparisons as possible. Call ask, judge each \
-question on its merits alone, call tell with the outcome, and repeat until finished is true. What \
-is proved assumes that answers are independent: do not answer by what earlier answers were, and \
-say skip where you cannot judge."""
+Find out which of several things is best from as few comparisons, or scores of single outputs, as \
+possible. Call ask, judge each question on its merits alone, call tell with the outcome, and \
+repeat until finished is true. What is proved assumes that answers are independent: do not answer \
+by what earlier answers were, and say skip where you cannot judge."""
 
 
 class SessionTools:
@@ -105,9 +105,10 @@ class SessionTools:
         the same ones. With ``repeat`` they are questions that another rater has answered already.
 
         Each of ``questions`` has an ``id``, a ``kind``, and ``labels`` to compare, in the order in
-        which they are to be shown, or to be scored; ``orders``, where both orders are asked at
-        once; the ``item`` on which they are compared, and ``content``, what there is to see of each
-        label. If there are none, ``note`` says why, and ``finished`` whether there will be none.
+        which they are to be shown, or one to be scored; ``orders``, where both orders are asked at
+        once; the ``item`` on which they are compared or scored, and ``content``, what there is to
+        see of each label. If there are none, ``note`` says why, and ``finished`` whether there will
+        be none.
 
         More than one only where several can be asked at once, as is done from here on.
         """
@@ -134,9 +135,9 @@ class SessionTools:
 
         The outcome of a duel is ``first``, ``second``, ``tie``, or the label of the winner; over a
         test set also a number from 0 to 1, what the first one gets; two of these where the question
-        has ``orders``. Of a pull or a set it is a number. Or ``skip``; ``leave-out`` for a cell of
-        a test set that nobody can answer. Says what was ``noted``, and, where that ``finished`` the
-        session, its ``answer``.
+        has ``orders``. Of a pull or a set it is a number, over a test set from 0 to 1. Or ``skip``;
+        ``leave-out`` for a cell of a test set that nobody can answer. Says what was ``noted``, and,
+        where that ``finished`` the session, its ``answer``.
         """
         with self._session() as session:
             rater = rater or session.state.holder(id) or self.rater

@@ -8,11 +8,19 @@ orders, or :math:`n`: in a ``random`` order, or ``paired``, in both at once. The
 is the k-th cell of a permutation: cells are sorted by hashes of the seed, the pair, the item and
 the order, so that permutations are uniformly random and those of pairs independent. Cells that
 were answered before the session are no part of it, for they may have been chosen by what they say.
+Where outputs are *scored*, an arm has :math:`n` cells, one an item; one permutation of the items,
+by hashes of the seed and the item, is common to all arms, and the t-th slot of each arm is about
+its t-th item.
+
+**Hints** are numbers in [0, 1], one a cell, which were there before the order was drawn. Their
+fingerprint is a part of the seed in all hashes above, so that the order is fresh to them, even if
+they are the answers of a session with the same seed.
 
 **Outcomes** of a duel are 1 where the first one shown won, 0 where the second did, ½ for a tie;
-over items any number between. What is said in words and could mean two things is refused: a ``1``
-among things called ``1`` and ``2``, unless both of its meanings agree; an ``A`` or ``B`` that is no
-label as it is written, for judges call the first one A.
+over items any number between, and what an output scores there is one, too; right is 1, wrong 0.
+What is said in words and could mean two things is refused: a ``1`` among things called ``1`` and
+``2``, unless both of its meanings agree; an ``A`` or ``B`` that is no label as it is written, for
+judges call the first one A.
 """
 
 from __future__ import annotations
@@ -47,6 +55,7 @@ from cpe_opt.validation import (
 )
 
 if TYPE_CHECKING:
+    from cpe_opt.problems.dueling.items import ItemDuels
     from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 
 Orders = Literal["random", "both", "paired"]
@@ -88,7 +97,8 @@ class Question:
     about : str
         What candidates duel for, a position; else empty.
     item : mapping or None
-        Of a test set: what the two are compared on, its ``id`` and its content.
+        Of a test set: what the two are compared on, or what the output to be scored is for: its
+        ``id`` and its content.
     paired : bool
         Whether it has two answers: one in this order, and one in the other.
     """
@@ -109,6 +119,16 @@ class Question:
     def second(self) -> str:
         """The label of the one shown second; only a duel has one."""
         return self.labels[1]
+
+    @property
+    def label(self) -> str:
+        """The label of what is scored; a comparison has two, and raises :class:`InputError`."""
+        if len(self.labels) != 1:
+            raise InputError(
+                f"question {self.id!r} is about {', '.join(self.labels)}, see labels; a function "
+                "that scores one output is given to best_of as score="
+            )
+        return self.first
 
     @property
     def kind(self) -> str:
@@ -132,24 +152,22 @@ class Question:
 
 
 def question_of(
-    identity: str, question_set: QuestionSet, seed: int, cells: Cells | None = None
+    identity: str, question_set: QuestionSet, seed: int, cells: AnyCells | None = None
 ) -> Question:
     """The question of this id; which of a pair is shown first the seed draws, or its cell says."""
     slot = Slot.of_id(slot_of(identity))
-    query = slot.query
+    query, cell = slot.query, None if cells is None else cells.cell(slot)
     if not isinstance(query, Duel):
         labels = tuple(question_set.labels[element] for element in slot.members)
-        return Question(identity, query, labels)
-    cell = None if cells is None else cells.cell(slot)
+        about_item = None if cells is None or cell is None else cells.items.shown(cell.item)
+        return Question(identity, query, labels, item=about_item)
     swapped = drawn(seed, f"{identity}/order") if cell is None else cell.second
     shown = (query.j, query.i) if swapped else (query.i, query.j)
     labels, about = question_set.duel(*shown)
     asked = Question(identity, Duel(*shown), labels, about)
     if cells is None or cell is None:
         return asked
-    items = cells.items
-    item = {"id": items.ids[cell.item], **items.contents[cell.item]}
-    return replace(asked, item=item, paired=items.paired)
+    return replace(asked, item=cells.items.shown(cell.item), paired=cells.items.paired)
 
 
 def read_outcome(question: Question, said: Any) -> float | tuple[float, float] | None:
@@ -158,16 +176,18 @@ def read_outcome(question: Question, said: Any) -> float | tuple[float, float] |
     meanings: set[float | None] = {None} if text is not None and text.lower() == SKIP else set()
     if question.paired:
         return None if meanings else _read_both(question, said)
-    number = _number(said if text is None else text)
     duel, cell = question.kind == "duel", question.item is not None
-    if number is not None and (not duel or number in _NUMBERS or (cell and 0.0 <= number <= 1.0)):
+    if cell and not duel and isinstance(said, bool | np.bool_):  # right or wrong
+        said = float(said)
+    number = _number(said if text is None else text)
+    if number is not None and (number in _NUMBERS or (0.0 <= number <= 1.0 if cell else not duel)):
         meanings.add(number)
     if duel and text is not None:
         meanings |= {value for word, value in WORDS.items() if word == text.lower()}
         meanings |= _winners(question.labels, text)
     if len(meanings) == 1:
         return meanings.pop()
-    expected = "a number, or skip"
+    expected = "a number from 0 to 1, or skip" if cell else "a number, or skip"
     if duel:
         one, other = question.labels
         values = "a number from 0 to 1" if cell else "1, 0, 0.5"
@@ -264,6 +284,14 @@ class QuestionSet:
         return cls("dueling", len(labels), checked_labels(labels, len(labels)))
 
     @classmethod
+    def of_scored(cls, labels: Sequence[str], top: int = 1) -> QuestionSet:
+        """Arms whose outputs are scored, of which the best, or the ``top`` best, are looked for."""
+        from cpe_opt.problems.subsets.matroids import TopK
+
+        names = cls.of_labels(labels).labels
+        return cls("subsets", TopK(len(names), top, names), names)
+
+    @classmethod
     def of_problem(cls, problem: object) -> QuestionSet:
         """A problem, its file, or what a learner may know: a graph, a class of sets, a model."""
         from cpe_opt.problems.dueling.items import ItemDuels
@@ -271,6 +299,7 @@ class QuestionSet:
         from cpe_opt.problems.problem import Problem
         from cpe_opt.problems.separable.model import SeparableModel
         from cpe_opt.problems.subsets.decisions import DecisionClass
+        from cpe_opt.problems.subsets.item_scores import ItemScores
 
         if isinstance(problem, str | os.PathLike):
             problem = ProblemFile(os.fspath(problem))
@@ -280,6 +309,11 @@ class QuestionSet:
             raise InputError(
                 "problem has duels over items: a session asks about labels= and items= "
                 "(--labels and --items on the command line), and may start from prior="
+            )
+        if isinstance(problem, ItemScores):
+            raise InputError(
+                "problem has scores on items: a session asks about labels= and items= by the "
+                "learner score-tracking (--scores, --labels and --items on the command line)"
             )
         if isinstance(problem, Problem):
             return cls(problem.family, problem.known, tuple(problem.labels))
@@ -316,7 +350,9 @@ class QuestionSet:
             return cls(family, graph, labels)
         from cpe_opt.problems.subsets.matroids import TopK
 
-        return cls(family, TopK(len(labels), known["k"], labels), labels)
+        sets = cls(family, TopK(len(labels), known["k"], labels), labels)
+        items = content.get("items")
+        return sets if items is None else sets.over(ItemSet.of(items["items"]))
 
     def as_json(self) -> dict[str, Any]:
         """Family, labels, what is known where that can be written, and the fingerprint."""
@@ -338,9 +374,16 @@ class QuestionSet:
         return json_digest([self.family, list(self.labels), known, items])
 
     def over(self, items: ItemSet) -> QuestionSet:
-        """The same arms, compared on items; :class:`InputError` for anything else than arms."""
+        """The same arms, compared or scored on items; :class:`InputError` for anything else."""
+        from cpe_opt.problems.subsets.matroids import TopK
+
+        if type(self.known) is TopK:
+            return replace(self, items=replace(items, orders=None))
         if self.family != "dueling" or type(self.known) is not int:
-            raise InputError("items are for arms that duel each other, which labels are given of")
+            raise InputError(
+                "items are for arms that duel each other, or whose outputs are scored: expected "
+                "labels, or a TopK as the problem"
+            )
         return replace(self, items=items)
 
     @property
@@ -352,6 +395,11 @@ class QuestionSet:
     def is_votes(self) -> bool:
         """Whether answers are votes: duels of arms that may be asked time and again."""
         return self.family == "dueling" and self.items is None
+
+    @property
+    def is_scores(self) -> bool:
+        """Whether answers are scores of outputs, of each arm on each item of a test set."""
+        return self.family == "subsets" and self.items is not None
 
     @property
     def things(self) -> tuple[str, ...]:
@@ -379,6 +427,8 @@ class QuestionSet:
             return False
         if slot.duel != self.asks_duels or not all(0 <= k < len(self.labels) for k in members):
             return False
+        if self.is_scores and not isinstance(slot.row, int):
+            return False
         if self.family == "matchings" and self.known is not None:
             first, second = (self.known.edges[number] for number in members)
             return members[0] < members[1] and bool(first[1] == second[1])
@@ -388,7 +438,7 @@ class QuestionSet:
         """An answer of a learner by labels."""
         if answer is None:
             return "none"
-        if self.family in ("subsets", "separable"):
+        if self.family in ("subsets", "separable") and not self.is_scores:
             return str(self.known.describe(answer))
         chosen = [answer] if isinstance(answer, int) else answer
         ranking = self.family == "dueling" and len(chosen) == len(self.labels)
@@ -445,7 +495,7 @@ class ItemSet:
     ids: tuple[str, ...]
     # what programs are told of each item, and raters shown, by name; empty for nothing
     contents: tuple[Mapping[str, Any], ...]
-    orders: Orders
+    orders: Orders | None  # None where outputs are scored
 
     @classmethod
     def of(cls, items: GivenItems, orders: Orders | None = None) -> Self:
@@ -476,6 +526,10 @@ class ItemSet:
         pairs = zip(self.ids, self.contents, strict=True)
         return {"orders": self.orders, "items": [{ID: name, **each} for name, each in pairs]}
 
+    def shown(self, number: int) -> dict[str, Any]:
+        """An item as a question has it."""
+        return {"id": self.ids[number], **self.contents[number]}
+
     @cached_property
     def places(self) -> Mapping[str, int]:
         """The numbers of the items by their ids."""
@@ -488,8 +542,13 @@ class ItemSet:
 
     @property
     def cells(self) -> int:
-        """How many cells a pair has."""
-        return len(self.ids) * (2 if self.orders == "both" else 1)
+        """How many cells a pair has, or an arm whose outputs are scored."""
+        return len(self.ids) * self.each
+
+    @property
+    def each(self) -> int:
+        """How many cells of a pair, or an arm, an item has."""
+        return 2 if self.orders == "both" else 1
 
 
 def item_of(place: str, given: object) -> dict[str, Any]:
@@ -514,7 +573,7 @@ def item_of(place: str, given: object) -> dict[str, Any]:
 
 
 class Cell(NamedTuple):
-    """A cell of a pair (i, j), i < j."""
+    """A cell of a pair (i, j), i < j, or of an arm."""
 
     item: int  # the number of the item
     second: bool  # whether j is shown first, at first where both orders are asked at once
@@ -524,9 +583,14 @@ class Cells:
     """The cells that a session asks, each pair's in an order that the seed draws."""
 
     def __init__(
-        self, items: ItemSet, arms: int, seed: int, known: KnownCells | None = None
+        self,
+        items: ItemSet,
+        arms: int,
+        seed: int | str,
+        known: KnownCells | None = None,
+        hints: FloatArray | None = None,  # (K, K, n, orders), NaN where there is none
     ) -> None:
-        self.items, self._seed, self._known = items, seed, known or {}
+        self.items, self._seed, self._known, self._hints = items, seed, known or {}, hints
         each = items.cells
         # how many cells there are in all, those that were answered before included
         self.count = each * arms * (arms - 1) // 2
@@ -540,6 +604,38 @@ class Cells:
             row = math.fsum(outcomes.values())
             self.answered[i, j], self.answered[j, i] = row, len(outcomes) - row
         self._orders: dict[tuple[int, int], list[Cell]] = {}
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What a learner is told of them."""
+        told: dict[str, Any] = {"cells": self.remaining}
+        if self._known:
+            told["answered"] = self.answered
+        if self._foretold is not None:
+            told["hints"] = self._foretold.told_hints
+        return told
+
+    def hint(self, slot: Slot) -> float:
+        """What the first of a pair gets in a cell by its hint; NaN without hints."""
+        if self._foretold is None or self._foretold.hints is None:
+            return math.nan
+        cell = self.cell(slot)
+        order = int(self.items.orders == "both" and cell.second)
+        return float(self._foretold.hints[(*slot.members, cell.item, order)])
+
+    @cached_property
+    def _foretold(self) -> ItemDuels | None:
+        """The cells that are asked, of whatever outcome, with their hints."""
+        from cpe_opt.problems.dueling.items import ItemDuels
+
+        if self._hints is None:
+            return None
+        asked = np.full(self._hints.shape, 0.5)
+        for (i, j), known in self._known.items():
+            for item, second in known:
+                order = int(self.items.orders == "both" and bool(second))
+                asked[i, j, item, order] = asked[j, i, item, order - 1] = np.nan
+        return ItemDuels(asked, hints=self._hints)
 
     def cell(self, slot: Slot) -> Cell:
         """The cell of a slot of a pair."""
@@ -564,6 +660,45 @@ class Cells:
                     key = hashlib.blake2b(cell, digest_size=16).digest()
                     hashed.append((key, Cell(number, shown)))
         return [cell for _, cell in sorted(hashed)]
+
+
+class OutputCells:
+    """The cells of arms whose outputs are scored, in one order of the items for all of them."""
+
+    def __init__(
+        self, items: ItemSet, arms: int, seed: int | str, hints: FloatArray | None = None
+    ) -> None:
+        self.items, self._seed, self._hints = items, seed, hints
+        # how many cells there are in all
+        self.count = items.cells * arms
+
+    def cell(self, slot: Slot) -> Cell:
+        """The cell of a slot of an arm."""
+        if not 0 < slot.number <= len(self._order):
+            raise InputError(f"question {slot.id!r} is none of the {len(self._order):,} of its arm")
+        return Cell(self._order[slot.number - 1], second=False)
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What a learner is told of them."""
+        from cpe_opt.problems.subsets.item_scores import ItemScores
+
+        told: dict[str, Any] = {"cells": self.items.cells}
+        if self._hints is not None:
+            told["hints"] = ItemScores(np.zeros(self._hints.shape), hints=self._hints).hints
+        return told
+
+    @cached_property
+    def _order(self) -> list[int]:
+        """The items, sorted by their hashes."""
+        hashed = [
+            (hashlib.blake2b(f"{self._seed}/{name}/item".encode("utf-8", "replace")).digest(), at)
+            for at, name in enumerate(self.items.ids)
+        ]
+        return [number for _, number in sorted(hashed)]
+
+
+AnyCells: TypeAlias = Cells | OutputCells
 
 
 @dataclass(frozen=True, slots=True)
@@ -613,7 +748,7 @@ def slot_of(question: str) -> str:
     return question.removesuffix(REPEAT)
 
 
-def drawn(seed: int, what: str) -> bool:
+def drawn(seed: int | str, what: str) -> bool:
     """A fair coin that a seed and a text decide, the same on every machine."""
     digest = hashlib.blake2b(f"{seed}/{what}".encode(), digest_size=8).digest()
     return bool(digest[0] & 1)

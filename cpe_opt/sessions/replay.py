@@ -11,7 +11,8 @@ identically distributed, and the k-th time that the pair is asked for the k-th o
 that is stated goes by the answers in the order of asking, up to the first that is missing
 (:meth:`Replay.told`). A tie of a duel is a win for one of the two with probability ½ each, by a
 coin that the seed and the slot decide: so a learner sees :math:`P(\text{win}) + P(\text{tie})/2`.
-Over items outcomes are told as they are; a cell that is left out, NaN, gives nothing to either arm.
+Over items outcomes are told as they are, with the hint of the cell if there are hints; a cell that
+is left out, NaN, gives nothing to either arm. Scores are told with the numbers of their items.
 
 **Snapshots.** ``<log>.snapshot`` has the empty slots that the learner waits for, and the last state
 of a learner that can write down all that it knows (:class:`cpe_opt.learners.tracking.Checkpoint`).
@@ -41,12 +42,21 @@ from cpe_opt.experiments.fingerprint import source_digest
 from cpe_opt.files import atomic_write
 from cpe_opt.learners.exchange import AT_HORIZON, Exchange
 from cpe_opt.learners.tracking import Checkpoint
-from cpe_opt.problems.queries import Batch, CellSums, Duel, Pull, PullSets, Window, single_queries
+from cpe_opt.problems.queries import (
+    Batch,
+    CellScores,
+    CellSums,
+    Duel,
+    Pull,
+    PullSets,
+    Window,
+    single_queries,
+)
 from cpe_opt.progress_line import step
 from cpe_opt.sessions.answers import State
 from cpe_opt.sessions.header import Header
 from cpe_opt.sessions.journal import Journal, Record
-from cpe_opt.sessions.questions import RowKey, Slot, drawn
+from cpe_opt.sessions.questions import AnyCells, Cells, OutputCells, RowKey, Slot, drawn
 from cpe_opt.validation import MOST_ROUNDS
 
 IDLE = "it has nothing left to ask: it would go on with its favourite alone"
@@ -57,7 +67,7 @@ LEAST_RECORDS = 1000
 LEAST_SECONDS = 0.1
 """Of processor time: what it takes to load and lead a learner that is worth a snapshot."""
 _BEGIN = '{"cpe_opt_snapshot":'
-_FORMAT = 3
+_FORMAT = 4
 
 
 class ReplayedLearner:
@@ -103,10 +113,10 @@ class ReplayedLearner:
         header = self._header
         try:
             return Replay(
-                partial(header.exchange, self._state.parallel),
+                partial(header.exchange, self._state.parallel, self._state.rounds),
                 answers,
                 header.seed,
-                items=header.cells is not None,
+                cells=header.cells,
                 checkpoint=self._checkpoint,
                 horizon=header.horizon,
             )
@@ -151,7 +161,7 @@ class Replay:
         answers: Mapping[str, float],
         seed: int,
         *,
-        items: bool = False,
+        cells: AnyCells | None = None,
         checkpoint: Checkpoint | None = None,
         horizon: int | None = None,
     ) -> None:
@@ -162,12 +172,12 @@ class Replay:
         # the empty slots of the learner's open queries, by id, in its order; empty once it has
         # finished; whoever fills one takes it out
         self.waiting: dict[str, None] = {}
-        self._answers, self._seed, self._items = answers, seed, items
+        self._answers, self._seed, self._cells = answers, seed, cells
         rounds, self._doubt = (MOST_ROUNDS, IDLE) if horizon is None else (horizon, AT_HORIZON)
         self._taken: dict[Any, int] = dict(self.checkpoint.asked)  # slots, by row
         self._told = [
-            Slot(pair, number, duel=True).id
-            for pair, times in self.checkpoint.asked.items()
+            Slot(row, number, duel=isinstance(row, tuple)).id
+            for row, times in self.checkpoint.asked.items()
             for number in range(1, times + 1)
         ]
         self._kept = len(self._told)
@@ -186,8 +196,8 @@ class Replay:
                     break
             if any(key in self._slots for key in self.waiting):
                 return
-            observed = [self._valued(slot) for slot in self._slots.values()]
-            self._tell(_observation(exchange.query, iter(observed), self._items))
+            observed = [(slot, self._valued(slot)) for slot in self._slots.values()]
+            self._tell(_observation(exchange.query, iter(observed), self._cells))
             self._slots = None
         self.waiting = {}
 
@@ -225,7 +235,7 @@ class Replay:
     def _valued(self, slot: Slot) -> float:
         """What the learner is told of a slot: its outcome, where a coin has decided a tie."""
         outcome = self._answers[slot.id]
-        if slot.duel and outcome == 0.5 and not self._items:
+        if slot.duel and outcome == 0.5 and self._cells is None:
             return float(drawn(self._seed, f"{slot.id}/tie"))
         return outcome
 
@@ -253,25 +263,31 @@ def _next_slots(queries: Sequence[Any], taken: dict[Any, int]) -> Iterator[Slot]
                 yield Slot(row, number, duel=isinstance(query, Duel))
 
 
-def _observation(query: Any, values: Iterator[float], items: bool) -> Any:
-    """The observation of a query, of the values of its slots in their order."""
+def _observation(query: Any, answers: Iterator[tuple[Slot, float]], cells: AnyCells | None) -> Any:
+    """The observation of a query, of its slots and their values in their order."""
     if isinstance(query, Window):
         query = query.queries[0]
     if isinstance(query, Batch):
-        return [_observation(single, values, items) for single in query.queries]
+        return [_observation(single, answers, cells) for single in query.queries]
     if isinstance(query, Duel):
         if query.i == query.j:
             return 0
-        outcomes = [next(values) for _ in range(query.times)]
-        if items:
-            answered = [outcome for outcome in outcomes if not math.isnan(outcome)]
-            sums = CellSums(won := math.fsum(answered), len(answered) - won)
-            return sums if query.i < query.j else CellSums(sums.lost, sums.won)
-        won = int(sum(outcomes))
-        return won if query.i < query.j else query.times - won
+        asked = [next(answers) for _ in range(query.times)]
+        if isinstance(cells, Cells):
+            answered = [outcome for _, outcome in asked if not math.isnan(outcome)]
+            hint = cells.hint(asked[0][0]) if query.times == 1 else math.nan
+            won = math.fsum(answered)
+            sums = CellSums(won, len(answered) - won, hint)
+            return sums if query.i < query.j else CellSums(sums.lost, won, 1.0 - hint)
+        wins = int(sum(outcome for _, outcome in asked))
+        return wins if query.i < query.j else query.times - wins
     if isinstance(query, Pull):
-        return np.array([next(values) for _ in range(query.times)])
-    return np.array([float(sum(next(values) for _ in range(times))) for times in query.times])
+        asked = [next(answers) for _ in range(query.times)]
+        values = np.array([value for _, value in asked])
+        if isinstance(cells, OutputCells):
+            return CellScores(values, np.array([cells.cell(slot).item for slot, _ in asked]))
+        return values
+    return np.array([float(sum(next(answers)[1] for _ in range(times))) for times in query.times])
 
 
 def write_snapshot(journal: Journal, replay: Replay, key: str) -> None:
@@ -283,7 +299,7 @@ def write_snapshot(journal: Journal, replay: Replay, key: str) -> None:
         if path.is_symlink() or (before and not before.startswith(_BEGIN)):
             return
         log = journal.whole()
-        asked = [[i, j, times] for (i, j), times in checkpoint.asked.items()]
+        asked = [[row, times] for row, times in checkpoint.asked.items()]
         kept = state and {name: _as_json(value) for name, value in state.items()}
         snapshot: dict[str, Any] = {
             "cpe_opt_snapshot": _FORMAT,
@@ -307,12 +323,13 @@ def read_snapshot(
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return {}, Checkpoint()
     since = records[log.count(b"\n") :]
-    if not sound or any({"withdraw", "parallel"} & set(record) for record in since):
+    if not sound or any({"withdraw", "parallel", "rounds"} & set(record) for record in since):
         return {}, Checkpoint()
     kept, checkpoint = snapshot["checkpoint"], Checkpoint()
     if kept is not None:
         state = {name: _value(each) for name, each in kept["state"].items()}
-        checkpoint = Checkpoint(state, {(i, j): times for i, j, times in kept["asked"]})
+        rows = ((tuple(row) if isinstance(row, list) else row, n) for row, n in kept["asked"])
+        checkpoint = Checkpoint(state, dict(rows))
     waiting = (name for name in snapshot["waiting"] if name not in answered)
     return dict.fromkeys(waiting), checkpoint
 

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError
 from cpe_opt.formats.text import stem_of
 from cpe_opt.learners.declaration import declaration_of
 from cpe_opt.learners.queries import condition
+from cpe_opt.problems.dueling.items import ItemDuels
+from cpe_opt.problems.subsets.item_scores import ItemScores
 from cpe_opt.proofs.dueling.remaining_duels import RemainingDuels
 from cpe_opt.proofs.dueling.winners import WinnerStatus
 from cpe_opt.reports.decision import (
@@ -51,6 +52,22 @@ _OF_TABLE = (
     "when it is asked. A cell that nobody answers counts as the worst for what is proved.",
     "A Copeland winner is an arm that no more arms beat than any other; one arm beats another "
     "where it gets more than half of what their comparisons give.",
+)
+_SCORE_RANKING = (
+    "Who is ahead comes first, then the mean score of the items that were asked, which is an "
+    "estimate"
+)
+_OF_SCORES = (
+    "The answers are scores of outputs on the items of a test set, and what is proved is about the "
+    "mean of each arm over all of these items. It is right with a probability of at least "
+    "{right:.10g} %. Only the order of the items, one for all arms, is random: nothing is assumed "
+    "of the scores except that a score does not depend on when it is asked. An output that nobody "
+    "scores counts as the worst for what is proved.",
+)
+_OF_HINTS = (
+    "What a cheap judge said was there before the first question. It decides what is asked and how "
+    "soon it is enough, and nothing that is proved rests on it, if it was made without knowledge "
+    "of the order in which cells are asked. How many calls it saved is an estimate."
 )
 _AS_A_WHOLE = (
     "the answer is proved as a whole, by all of its pairs together, and takes fewer duels than to "
@@ -91,8 +108,11 @@ def session_report(session: SessionView, title: str | None = None) -> Report:
     )
     if told is None:
         right = 100.0 * (1.0 - shares.delta)
+        words: tuple[str, ...] = _OF_TABLE if status.cells else _OF_ANSWERS
         arms, pairs = _item_tables(session, status, progress.favourite, sure=sure)
-        words = _OF_TABLE if status.cells else _OF_ANSWERS
+        if session.question_set.is_scores:
+            words, arms = _OF_SCORES, _score_table(session, status, sure=sure)
+        words = (*words, *([_OF_HINTS] if session.header.hints is not None else []))
         about = tuple(text.format(right=right) for text in words)
         return replace(report, arms=arms, pairs=pairs, about=about)
     lines = [line for line in told.proof_lines() if line not in progress.warnings]
@@ -113,6 +133,8 @@ def things(status: SessionStatus) -> str:
     """What is asked about, such as ``3 arms``."""
     kind = {"dueling": "arms", "matchings": "edges"}.get(status.family, "elements")
     cells = f" in {status.cells:,} cells of a test set" if status.cells else ""
+    if status.family == "subsets" and cells:
+        kind, cells = "arms", f", scored{cells}"
     return f"{len(status.labels):,} {kind}{cells}"
 
 
@@ -128,6 +150,9 @@ def _standing(session: SessionView, status: SessionStatus, progress: Progress) -
         if status.extent:
             return f"{proved}{of_table}: {status.answer} \u2013 {status.extent}."
         what = winner_words([winner]) if winner else f"the answer of {status.learner}"
+        if session.question_set.is_scores:
+            several = "have the highest means" if ", " in status.answer else "has the highest mean"
+            return f"{proved}: {status.answer} {several}{of_table}."
         return f"{proved}: {status.answer} is {what}{of_table}."
     if progress.proved:
         return f"Proved at {right}{condition(progress.assumption)}: {progress.proved}."
@@ -151,7 +176,7 @@ def _facts(
     prices, raters = session.header.prices, session.raters()
     if prices is not None:
         cost = f"{status.spent:,.10g}"
-        if status.cells:
+        if status.cells and prices.ndim:
             arms = len(status.labels)
             of_pair = np.triu(np.broadcast_to(prices, (arms, arms)), 1)
             cost += f"; the full table {status.cells * of_pair.sum() / comb(arms, 2):,.10g}"
@@ -162,6 +187,8 @@ def _facts(
         yield "ties", f"{status.ties:,} ({100.0 * status.ties / status.answers:.0f} %)"
     if position := session.position_bias().line:
         yield "position", position
+    if status.cheap:
+        yield "cheap judge", status.cheap
     if compared := raters["compared"].sum():
         same = (raters["agree"] * raters["compared"]).sum()
         yield "agreement", f"{100.0 * same / compared:.0f} % of questions answered by two raters"
@@ -235,9 +262,10 @@ def _open(status: SessionStatus, progress: Progress) -> list[Part]:
         lines.append(f"so far it is proved that {progress.so_far}{rests_on}")
     if status.cells and not status.finished:
         rest = status.cells - status.answers - status.left_out
+        decided = "mean is known" if status.family == "subsets" else "comparison is decided"
         lines.append(
-            f"{rest:,} cells were not asked; with all of them every comparison is decided, and few "
-            "of them are needed as a rule"
+            f"{rest:,} cells were not asked; with all of them every {decided}, and few of them are "
+            "needed as a rule"
         )
     return lines
 
@@ -246,11 +274,8 @@ def _item_tables(
     session: SessionView, status: SessionStatus, leader: str, *, sure: bool
 ) -> tuple[TextTable | None, PairMatrix | None]:
     """The arms and the pairs of a test set by the cells that were answered."""
-    if not status.cells:
-        return None, None
-    try:
-        duels = session.item_duels()
-    except InputError:  # nothing was answered
+    duels = session.cells_answered() if status.cells else None
+    if not isinstance(duels, ItemDuels):  # nothing was answered, or outputs are scored
         return None, None
     answered = ~np.isnan(duels.outcomes)
     count: FloatArray = answered.sum(axis=(2, 3)).astype(np.float64)
@@ -288,6 +313,29 @@ def _item_tables(
         count=count[grid],
         sure=certain[grid],
     )
+
+
+def _score_table(session: SessionView, status: SessionStatus, *, sure: bool) -> TextTable | None:
+    """The arms by the mean of their scores on the items that were asked."""
+    scores = session.cells_answered()
+    if not isinstance(scores, ItemScores):
+        return None
+    best = session.best().answer or ()
+    count, means = (~np.isnan(scores.scores)).sum(axis=1), np.nan_to_num(scores.means, nan=-1.0)
+    behind = np.array([arm not in best for arm in range(len(means))])
+    order = np.lexsort((-np.rint(means * 2.0**30), behind)).tolist()
+    rows = [
+        [
+            place,
+            scores.labels[arm],
+            *(["proved" if not behind[arm] else ""] if sure else []),
+            f"{means[arm]:.3f}" if count[arm] else "\u2013",
+            f"{count[arm]:,} of {scores.cells:,}",
+        ]
+        for place, arm in enumerate(order, 1)
+    ]
+    head = ["", "arm", *(["best"] if sure else []), "mean score", "cells asked"]
+    return TextTable(head, rows, title=_SCORE_RANKING)
 
 
 def _raters_table(raters: pd.DataFrame) -> list[TextTable]:

@@ -30,6 +30,7 @@ from cpe_opt.sessions.answers import (
     Entry,
     LeaveOut,
     Parallel,
+    Rounds,
     SessionAnswers,
     Skip,
     State,
@@ -63,6 +64,7 @@ from cpe_opt.validation import Positive, checked, checked_count, checked_text
 if TYPE_CHECKING:
     from cpe_opt.formats.observations import Observations
     from cpe_opt.problems.dueling.items import ItemDuels
+    from cpe_opt.sessions.hints import GivenHints
     from cpe_opt.sessions.judges import JudgeEvent, JudgeFunction, JudgesReport
     from cpe_opt.sessions.questions import GivenItems, Orders
 
@@ -118,6 +120,7 @@ class Session(SessionView):
         seed: int | None = None,
         horizon: int | None = None,
         prior: Observations | ItemDuels | None = None,
+        hints: GivenHints | None = None,
         prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
         clock: Callable[[], float] = time.time,
         progress: ShowProgress = None,
@@ -133,14 +136,16 @@ class Session(SessionView):
             Such as ``"copeland-tracking"``. This and the other arguments are needed only to begin
             a session; opening one compares those given with those it was begun with.
         labels : sequence of str, optional
-            Of arms that duel each other.
+            Of arms that duel each other, or for ``score-tracking`` of arms whose outputs on items
+            are scored.
         problem : optional
             Instead of labels: a problem, of which only what a learner may know is used, or just
-            what may be known, such as a :class:`BipartiteGraph` or a :class:`TopK`.
+            what may be known, such as a :class:`BipartiteGraph` or a :class:`TopK`; with items,
+            ``TopK(K, k, labels)`` looks for the k arms of the highest scores.
         items : int or sequence of str or mapping, optional
-            With labels: the items of a test set on which arms are compared, of which no cell is
-            asked twice (:mod:`cpe_opt.sessions.questions`). How many, their ids, or objects with
-            the id as ``item`` and content; :func:`cpe_opt.sessions.content.read_items` reads a
+            With labels: the items of a test set on which arms are compared or scored, of which no
+            cell is asked twice (:mod:`cpe_opt.sessions.questions`). How many, their ids, or objects
+            with the id as ``item`` and content; :func:`cpe_opt.sessions.content.read_items` reads a
             file. For learners with a parameter ``cells``.
         orders : "both", "random" or "paired", optional
             Whether an item is asked in both orders, as two cells, the default; in one, which is
@@ -157,6 +162,14 @@ class Session(SessionView):
             its parameter ``prior`` (:mod:`cpe_opt.sessions.header`). From scores ``sigma`` is
             bounded where none is given. Without labels and problem it says what is asked about.
             Of ``ItemDuels`` the cells, by labels, ids of items and orders, are not asked again.
+        hints : array_like, ItemDuels or ItemScores, optional
+            What a cheap judge, a metric or last month's judge says of the cells, in [0, 1], NaN for
+            nothing (:mod:`cpe_opt.sessions.hints`): of shape (K, K, n) or (K, K, n, 2), what each
+            arm gets against each other; or of shape (K, n), a score of each output. They spare
+            answers where they agree with them, and nothing that is proved rests on them, if they
+            were made without knowledge of the order in which cells are asked: of all cells, or of
+            some that were drawn by other random numbers. They are kept in the log's first record
+            and never change; those that come later need a new session.
         prices : number, array_like or path, optional
             What a duel of each pair costs; told to learners that ask for it.
         clock : callable
@@ -184,6 +197,7 @@ class Session(SessionView):
             horizon=horizon,
             prices=prices,
             prior=prior,
+            hints=hints,
             parameters=parameters,
         )
         path = Path(path)
@@ -307,7 +321,7 @@ class Session(SessionView):
         Returns
         -------
         int or None
-            How many it asks at least; None if it has no such parameter.
+            How many it asks at least; None if it has no such parameter, or asks in rounds.
 
         Raises
         ------
@@ -317,7 +331,7 @@ class Session(SessionView):
         checked_count("n", n, most=MOST_PARALLEL)
         with self._lock:
             known = parameters_of(self.header.learner).get("parallel")
-            if known is None:
+            if known is None or self.rounds is not None:
                 return None
             if "parallel" in self.header.parameters:
                 return int(self.header.parameters["parallel"])
@@ -326,6 +340,38 @@ class Session(SessionView):
                 return least
             self._write(Parallel(n, self._clock()))
             return n
+
+    def ask_in_rounds(self, n: int) -> None:
+        """Have the learner ask in about n rounds, where answers take hours.
+
+        That is its parameter ``rounds``. All questions of a round are open at once; the next ones
+        are there when all of them are answered. It has to be said before the first answer, and
+        stays: who tries several numbers on the same answers chooses among proofs.
+
+        Raises
+        ------
+        InputError
+            Where the learner cannot, where another number was said before, or none and there are
+            answers, or where n is no number from 1 to 10,000.
+        """
+        checked_count("n", n, most=MOST_PARALLEL)
+        with self._lock:
+            if "rounds" not in parameters_of(self.header.learner):
+                raise InputError(
+                    f"{self.header.name} does not ask in rounds: it has no parameter 'rounds'"
+                )
+            if self.rounds not in (None, n):
+                raise InputError(
+                    f"{self.path.name} asks in about {self.rounds} rounds, not in {n}: who tries "
+                    "several numbers on the same answers chooses among proofs"
+                )
+            if self.rounds is None:
+                if self._state.values:
+                    raise InputError(
+                        f"{self.path.name} has answers, and was not asked in rounds: say their "
+                        "number before the first answer, or begin a new session"
+                    )
+                self._write(Rounds(n, self._clock()))
 
     def tell(
         self,
@@ -343,7 +389,8 @@ class Session(SessionView):
             Of a :class:`Question`.
         outcome : number, or "first", "second", "tie", or a label; or two of them
             Of a duel: 1 where the first of ``labels`` won, 0 where the second did, 0.5 for a tie,
-            and over items any number from 0 to 1; of a pull, what was observed; of a set, the sum.
+            and over items any number from 0 to 1; of a pull, what was observed, and over items a
+            score from 0 to 1, or whether it is right; of a set, the sum.
             Two where a question is ``paired``: of the two in the order of ``labels``, and in the
             other.
         rater : str, optional
@@ -635,7 +682,7 @@ class Session(SessionView):
             self._parted = False
             raise
         state.apply(entry)
-        if isinstance(entry, Withdrawal | Parallel):
+        if isinstance(entry, Withdrawal | Parallel | Rounds):
             self._learner.restart()
         elif isinstance(entry, CountedAnswer | LeaveOut):
             self._learner.filled(record[entry.kind])

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from cpe_opt.problems.dueling.votes import Votes
     from cpe_opt.problems.subsets.team_scores import TeamScores
     from cpe_opt.reports.evidence import Evidence
+    from cpe_opt.sessions.hints import Agreement
 
 SO_FAR = "the session is not finished"
 
@@ -78,6 +79,7 @@ class SessionView(SessionAnswers):
                 cells=0 if header.cells is None else header.cells.count,
                 left_out=len(state.left_out),
                 position="" if header.cells is None else self.position_bias().line,
+                cheap=self._cheap(),
                 skips=state.skipped.total(),
                 raters=dict(sorted(Counter(each.rater or "" for each in answers).items())),
                 waiting=len(replay.waiting),
@@ -132,6 +134,8 @@ class SessionView(SessionAnswers):
         from cpe_opt.problems.subsets.team_scores import TeamScores
 
         self._check_family("subsets", "scores are those of sets")
+        if self.question_set.is_scores:
+            raise InputError("this session scores outputs on items: see Session.item_scores")
         with self._lock:
             answers, prior = self._told(), None if self._prior is None else self._prior.scores
         labels, clusters = self.question_set.labels, () if prior is None else prior.clusters
@@ -165,6 +169,21 @@ class SessionView(SessionAnswers):
         """The answers that count, in the order of asking."""
         answers = self._state.answers
         return [answers[slot] for slot in self._learner.replay().told() if slot in answers]
+
+    def agreement(self) -> Agreement | None:
+        """How well hints foretold the answers so far; None without hints, or answers."""
+        answers = None if self.header.hints is None else self.cells_answered()
+        if answers is None or self.header.hints is None:
+            return None
+        return self.header.hints.agreement(answers)
+
+    def _cheap(self) -> str:
+        """What is said of hints; empty without any."""
+        found, cells = self.agreement(), self.header.cells
+        if found is None or cells is None:
+            return ""
+        answers = sum(not each.repeat for each in self._state.answers.values())
+        return found.line(answers, cells.count - answers - len(self._state.left_out))
 
     def _extent(self, winner: Any) -> str:
         """What is proved with a margin, and over items, which arms may be as good as a winner."""
@@ -250,6 +269,18 @@ class SessionView(SessionAnswers):
             self._state.check_open(id, self._learner.waiting())
             return self._asked(id)
 
+    @property
+    def rounds(self) -> int | None:
+        """In about how many rounds the learner asks; None where it asks one by one."""
+        with self._lock:
+            begun: int | None = self.header.parameters.get("rounds")
+            return self._state.rounds if begun is None else begun
+
+    def open_questions(self) -> list[Question]:
+        """All that the learner waits for, in its order, whoever has been asked."""
+        with self._lock:
+            return [self._asked(each) for each in self._learner.waiting()]
+
     def price(self, question: Question) -> float:
         """What an answer to a question costs; 1 where no prices were given."""
         return self._price(Slot.of_id(slot_of(question.id)))
@@ -334,8 +365,15 @@ class SessionStatus:
     cells: int  #: of the test set, in all, those from before included; 0 without one
     left_out: int  #: of these nobody answers: they count as the worst for whatever is proved
     position: str  #: how often the arm shown first wins, and swaps disagree; "" without a test set
+    #: How well hints foretold the answers, and about what they saved; "" without hints or answers.
+    cheap: str
     extent: str  #: what is proved, where that is not all that was asked; empty without a margin
     budget: int  #: how many duels the learner has in all; 0 where it has no fixed number
+
+    @property
+    def saved(self) -> int | None:
+        """Cells of a test set that were neither answered nor left out; None without one."""
+        return self.cells - self.answers - self.left_out if self.cells else None
 
     @property
     def claim(self) -> str:
@@ -475,6 +513,7 @@ def standing(view: SessionView, progress: Progress) -> dict[str, Any]:
     status = view.status()
     return {
         **asdict(status),
+        "saved": status.saved,
         "left": max(0, status.budget - status.answers) if status.budget else None,
         "favourite": progress.favourite,
         "proved": progress.proved,

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from cpe_opt.problems.matchings.duels import MatchingDuels
     from cpe_opt.problems.separable.problem import SeparableProblem
     from cpe_opt.problems.subsets.bandit import SubsetBandit
+    from cpe_opt.problems.subsets.item_scores import ItemScores
 
 Answer_co = TypeVar("Answer_co", covariant=True)
 _SILENCE = 60.0  # seconds
@@ -154,7 +155,7 @@ def simulate(
 @overload
 def simulate(
     learner: str,
-    problem: MatchingDuels | SubsetBandit,
+    problem: MatchingDuels | SubsetBandit | ItemScores,
     *,
     horizon: int | None = None,
     **options: Any,
@@ -203,8 +204,8 @@ def simulate(
         Such as ``cpe_opt.learners.dueling.ecw_rmed`` or ``"ecw-rmed"``; it gets ``problem.known``
         and a random generator of its own, never the truth. Type checkers know the parameters of
         ``functools.partial(cpe_opt.learners.copeland_tracking, delta=0.1)``.
-    problem : PreferenceMatrix, ItemDuels, MatchingDuels, SubsetBandit, SeparableProblem
-        Or one of your own class: see :class:`cpe_opt.Problem`.
+    problem : PreferenceMatrix, ItemDuels, MatchingDuels, SubsetBandit, ItemScores
+        Or a SeparableProblem, or one of your own class: see :class:`cpe_opt.Problem`.
     horizon : int, optional
         Rounds to play, at most 2^53; without one the learner runs until it stops by itself. Where
         that takes more than a minute, the logger ``cpe_opt.simulation.driver`` warns of it. A batch
@@ -263,6 +264,7 @@ def simulate(
             horizon=horizon,
             family=problem.family,
             cells=getattr(problem, "cells", None),
+            hints=getattr(problem, "told_hints", None),
             **parameters,
         )
         try:

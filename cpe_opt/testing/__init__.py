@@ -16,6 +16,7 @@ from cpe_opt.testing.problems import (
     check_decisions,
     check_problem,
     item_problems,
+    score_problems,
     standard_problems,
 )
 
@@ -27,5 +28,6 @@ __all__ = [
     "is_legal_answer",
     "is_legal_query",
     "item_problems",
+    "score_problems",
     "standard_problems",
 ]

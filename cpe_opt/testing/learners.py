@@ -23,9 +23,19 @@ from cpe_opt.learners.exchange import AT_HORIZON, NO_ANSWER, Exchange, checked_a
 from cpe_opt.learners.queries import Learner
 from cpe_opt.learners.registry import get_learner
 from cpe_opt.problems.problem import Environment, Problem
-from cpe_opt.problems.queries import MOST_TIMES, Batch, Duel, Pull, PullSets, Window, single_queries
+from cpe_opt.problems.queries import (
+    MOST_TIMES,
+    Batch,
+    CellScores,
+    Duel,
+    Pull,
+    PullSets,
+    Window,
+    single_queries,
+)
+from cpe_opt.problems.subsets.item_scores import ItemScores
 from cpe_opt.simulation.driver import simulate
-from cpe_opt.testing.problems import expect, item_problems, standard_problems
+from cpe_opt.testing.problems import expect, item_problems, score_problems, standard_problems
 
 _WRONG_ONES = 20  # queries at which wrong observations are tried
 _EXTREME_ROUNDS = 200
@@ -99,7 +109,7 @@ class LearnerConformance:
         How many rounds are played.
     problems : sequence of problems, or None
         By default those of the family that the learner declares, and duels over items where it has
-        a parameter ``cells``.
+        a parameter ``cells``; of sets then scores on items alone.
     may_abstain : bool
         Whether it may stop by itself without an answer, as CAR-Cond does where there is no winner.
 
@@ -140,8 +150,12 @@ class LearnerConformance:
             return self.problems
         family = declaration_of(self.function).family
         expect(family, f"{self.name} declares no family: name the problems that it is for")
-        items = item_problems() if "cells" in signature_of(self.function) else []
-        return [*standard_problems(family), *items]
+        signature = signature_of(self.function)
+        if "cells" not in signature:
+            return standard_problems(family)
+        if family == "subsets":
+            return score_problems()
+        return [*standard_problems(family), *item_problems()]
 
     @property
     def function(self) -> Callable[..., Learner]:
@@ -166,6 +180,7 @@ class LearnerConformance:
         """The same with what it may know of a problem, and with the cells that this may have."""
         if hasattr(problem, "cells"):
             parameters["cells"] = problem.cells
+            parameters["hints"] = getattr(problem, "told_hints", None)
         return self.start(problem.known, seed, **parameters)
 
     def check_replay(self, problem: Problem) -> None:
@@ -198,11 +213,15 @@ class LearnerConformance:
         """Legal queries whatever it hears."""
         for share_of in (lambda n: 1, lambda n: 0, lambda n: n % 2):
             exchange, rounds = self.face(problem, 0), 0
+            environment = problem.environment(np.random.default_rng(0))
             while rounds < min(_EXTREME_ROUNDS, self.horizon) and not exchange.finished:
                 query = exchange.query
                 self._check_query(query, problem)
                 rounds += query.rounds
-                exchange.tell(share_of_all(query, share_of(rounds)))
+                extreme = share_of_all(query, share_of(rounds))
+                if isinstance(problem, ItemScores):
+                    extreme = CellScores(extreme, observe(environment, query).items)
+                exchange.tell(extreme)
 
     def check_cut_off(self, problem: Problem, rounds: int) -> None:
         """A legal answer, and a doubt, where nobody answers after so many rounds."""
@@ -330,6 +349,8 @@ def as_logged(query: Any, observation: Any) -> Any:
     """An observation as a log has it, in plain numbers and lists."""
     if isinstance(query, Batch):
         return [as_logged(*pair) for pair in zip(query.queries, observation, strict=True)]
+    if isinstance(observation, CellScores):
+        return CellScores(*(each.tolist() for each in observation))
     return np.asarray(observation).tolist()
 
 
@@ -355,7 +376,9 @@ def wrong_observations(query: Any, items: bool = False) -> list[Any]:
     if not isinstance(query, Pull | PullSets):
         return []
     count = query.times if isinstance(query, Pull) else len(query.sets)
-    wrong = [0.5, None, np.zeros(count + 1), np.zeros((count, 1)), np.full(count, np.nan)]
+    wrong = [0.5, None, np.zeros(count + 1), np.zeros((count, 1)), np.full(count, np.inf)]
+    if not items:
+        wrong.append(np.full(count, np.nan))
     if isinstance(query, PullSets) and 0 in query.times:
         wrong.append(np.ones(count))
     return wrong

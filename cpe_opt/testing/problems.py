@@ -23,6 +23,7 @@ from cpe_opt.problems.separable.problem import Bernoulli, SeparableProblem
 from cpe_opt.problems.separable.water_plan import Quadratic, WaterPlan
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.problems.subsets.item_scores import ItemScores
 from cpe_opt.problems.subsets.matroids import TopK
 
 
@@ -75,6 +76,20 @@ def item_problems() -> list[ItemDuels]:
         ItemDuels(uneven, name="uneven"),
         ItemDuels(np.full((3, 3, 4), 0.5), name="tied items"),
         ItemDuels(one, name="one cell"),
+    ]
+
+
+def score_problems() -> list[ItemScores]:
+    """Small tables of scores: some missing, hints, two of four, all tied, one item."""
+    rng = np.random.default_rng(9)
+    uneven = rng.integers(0, 5, size=(4, 12)) / 4.0
+    uneven[rng.random(uneven.shape) < 0.2] = np.nan
+    graded = np.clip(rng.normal([[0.4], [0.5], [0.6]], 0.2, (3, 30)), 0.0, 1.0)
+    return [
+        ItemScores(uneven, top=2, name="uneven scores"),
+        ItemScores(graded, hints=np.round(graded), name="hinted"),
+        ItemScores(np.full((3, 4), 0.5), name="tied scores"),
+        ItemScores([[1.0], [0.0]], name="one item"),
     ]
 
 

@@ -8,8 +8,8 @@
     models = {name: get_model(name) for name in ("openai/gpt-5", "anthropic/claude-opus-5")}
     print(best_model(models, dataset, model_graded_qa(), margin=0.02, path="choice.jsonl"))
 
-On a sample the model with the higher score wins. A model answers a sample once, when a comparison
-needs it; what is proved is about all samples of the dataset.
+The best model has the highest mean score, from 0 to 1, over all samples of the dataset. A model
+answers a sample once, when its score is needed; what is proved is about all of them.
 """
 
 from typing import Any
@@ -29,21 +29,16 @@ def best_model(
 ) -> Choice:
     """The best model by name; further options are those of ``cpe.best_of``."""
     samples = {str(number): sample for number, sample in enumerate(dataset, 1)}
-    known: dict[tuple[str, str], float] = {}
 
-    async def score(name: str, item: str) -> float:
-        if (name, item) not in known:
-            model, given, target = models[name], samples[item].input, Target(samples[item].target)
-            asked = [ChatMessageUser(content=given)] if isinstance(given, str) else list(given)
-            output = await model.generate(asked)
-            messages = [*asked, output.message]
-            state = TaskState(ModelName(model), item, 1, given, messages, target, output=output)
-            found = await scorer(state, target)
-            known[name, item] = 0.0 if found is None else value_to_float()(found.value)
-        return known[name, item]
+    async def score(question: Question) -> float:
+        model, sample = models[question.label], samples[question.item_id]
+        given, target = sample.input, Target(sample.target)
+        asked = [ChatMessageUser(content=given)] if isinstance(given, str) else list(given)
+        output = await model.generate(asked)
+        messages = [*asked, output.message]
+        name = ModelName(model)
+        state = TaskState(name, question.item_id, 1, given, messages, target, output=output)
+        found = await scorer(state, target)
+        return 0.0 if found is None else value_to_float()(found.value)
 
-    async def judge(question: Question) -> float:
-        first, second = [await score(name, question.item_id) for name in question.labels]
-        return 0.5 if first == second else float(first > second)
-
-    return cpe.best_of(models, judge, items=list(samples), orders="random", **options)
+    return cpe.best_of(models, score=score, items=list(samples), **options)

@@ -170,7 +170,7 @@ def test_only_types_that_are_loaded_for_type_checkers_alone_declare_nothing():
             if not read and each.annotation is not each.empty:
                 unread |= set(re.findall(r"\w+", str(each.annotation)))
     plain = {"None", "str", "os", "PathLike", "DataFrame"}
-    assert unread - plain <= {"pd", "Source", "Duels", "GivenItems", "Orders", "Axes"}
+    assert unread - plain <= {"pd", "Source", "Duels", "GivenItems", "GivenHints", "Orders", "Axes"}
 
 
 @all_of("function", DECLARED.values())

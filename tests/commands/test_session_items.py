@@ -119,3 +119,62 @@ def test_learners_of_cells_are_compared_over_items(tmp_path):
     (tmp_path / "votes.csv").write_text(votes)
     assert run("evidence", tmp_path / "votes.csv").exit_code == 0
     assert run("analyse", tmp_path / "votes.csv").exit_code == 0
+
+
+def test_a_session_of_scores_from_the_first_command_to_the_last(tmp_path, items):
+    file, cheap = tmp_path / "s.jsonl", tmp_path / "cheap.csv"
+    cheap.write_text("arm,item,score\na,q1,0.5\na,q2,1\nb,q1,0\n")
+    options = ("--labels", "a,b,c", "--items", items, "--scores", "--hints", cheap)
+    done = run("session", "new", file, *options)
+    assert done.exit_code == 0, done.stderr
+    assert "score-tracking (delta 0.05) asks about 3 arms, scored in 6 cells" in done.stdout
+    assert "hints: of 3 outputs, and none of 3; nothing that is proved rests on them" in done.stdout
+    [question] = asked(file)
+    assert (question["kind"], len(question["labels"])) == ("pull", 1)
+    done = run("session", "answer", file, question["id"], "7")
+    assert "expected a number from 0 to 1, or skip" in done.stderr
+    answered = {}
+    while open_questions := asked(file):
+        [question] = open_questions
+        answered[question["labels"][0], question["item"]["id"]] = score = (
+            0.25 * "abc".index(question["labels"][0]) + 0.1
+        )
+        assert run("session", "answer", file, question["id"], score).exit_code == 0
+    status = stands(file)
+    assert (status["finished"], status["answer"], status["cells"]) == (True, "c", 6)
+    assert "off by" in status["cheap"]
+    text = " ".join(run("session", "status", file).stdout.split())
+    assert "c has the highest mean on the full table of these 2 items" in text
+    assert "cheap judge off by" in text
+    assert run("session", "export", file, tmp_path / "out.csv", "--items").exit_code == 0
+    back = cpe.read_item_scores(tmp_path / "out.csv")
+    assert {
+        (arm, item): back.scores[i, t]
+        for i, arm in enumerate(back.labels)
+        for t, item in enumerate(back.items)
+        if back.scores[i, t] == back.scores[i, t]
+    } == answered
+
+
+def test_the_best_two_are_looked_for_and_what_is_missing_is_said(tmp_path, items):
+    file = tmp_path / "s.jsonl"
+    done = run("session", "new", file, "--labels", "a,b,c", "--scores")
+    assert "what is scored? Give --labels and --items with --scores" in done.stderr
+    options = ("--labels", "a,b,c", "--items", items, "--scores", "--k", "2")
+    assert run("session", "new", file, *options, "--orders", "both").exit_code == 2
+    assert run("session", "new", file, *options).exit_code == 0
+    with cpe.Session.open(file) as session:
+        assert session.header.question_set.known.k == 2
+
+
+def test_hints_are_a_log_of_cells_or_scores_of_outputs(tmp_path, items):
+    (tmp_path / "log.csv").write_text("model_a,model_b,outcome,item\na,b,0.75,q1\nb,c,0,q2\n")
+    (tmp_path / "scores.csv").write_text("arm,item,score\na,q1,1\nb,q1,0\n")
+    for name, of, count in (("log.csv", "cells", 4), ("scores.csv", "outputs", 2)):
+        file = tmp_path / f"{name}.jsonl"
+        options = ("--labels", "a,b,c", "--items", items, "--hints", tmp_path / name)
+        done = run("session", "new", file, *options)
+        assert f"hints: of {count} {of}" in done.stdout
+        with cpe.Session.open(file) as session:
+            assert (session.header.hints.of, session.header.hints.count) == (of, count)
+            assert session.header.hints.of_duels[0, 1, 0, 0] > 0.7

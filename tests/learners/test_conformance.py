@@ -28,6 +28,7 @@ PARAMETERS = {
     "noisy-tournament": {"h": 0.1},
     "pbr": {"max_duels": 1000},
     "pdo": {"budget": 200},
+    "score-tracking": {"delta": 0.2},
     "sa-foa": {"approximation_ratio": 0.9, "growth": 1.1},
     "saqm": {"growth": 1.1},
     "subset-tracking": {"delta": 0.1},
@@ -38,12 +39,17 @@ HORIZONS = {
     **dict.fromkeys(("clucb", "comb-game", "eb-tc", "fws"), 25),
     **dict.fromkeys(("car-cond", "car-verify", "car-parallel", "matching-tracking"), 25),
 }
-QUICK = ("gap", "tied", "uneven", "figure1", "one matching", "one set", "best", "water")
+# What an exchange needs of the problem, next to what is known of it.
+NEEDED = {"score-tracking": {"cells": 500}}
+QUICK = (
+    "gap", "tied", "uneven", "figure1", "one matching", "one set", "uneven scores", "hinted",
+    "best", "water",
+)  # fmt: skip
 # Those that may stop without an answer, as where there is no Condorcet winner.
 MAY_ABSTAIN = ("car-cond", "car-verify", "noisy-tournament")
 PARALLEL = (
     "borda-tracking", "condorcet-tracking", "copeland-tracking", "matching-tracking",
-    "subset-tracking",
+    "score-tracking", "subset-tracking",
 )  # fmt: skip
 
 
@@ -112,7 +118,7 @@ def best_of_four(query):
 
 @all_of("name", sorted(set(LEARNERS) - {"scb", "versatile-db"}))
 def test_cut_off_it_names_what_was_best_whatever_it_asked(name):
-    told, rounds, queries = PARAMETERS.get(name, {}), 0, 0
+    told, rounds, queries = PARAMETERS.get(name, {}) | NEEDED.get(name, {}), 0, 0
     known, best = BEST_OF_FOUR[declaration_of(get_learner(name)).family]
     exchange = Exchange(get_learner(name), known, 1, horizon=10**6, **told)
     while (rounds < 60 or queries < 6) and not exchange.finished:
@@ -165,6 +171,7 @@ OUTSIDE = {
 def refusal(name, told):
     """The sentence with which a learner refuses its arguments."""
     known = KNOWN[declaration_of(get_learner(name)).family]
+    told = {**NEEDED.get(name, {}), **told}
     with pytest.raises(cpe.CpeOptError) as refused:
         Exchange(get_learner(name), known, 0, horizon=9, **{**PARAMETERS.get(name, {}), **told})
     return str(refused.value)

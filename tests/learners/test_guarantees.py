@@ -19,6 +19,7 @@ PANEL = cpe.MatchingDuels(
     cpe.BipartiteGraph.complete(2, 2),
     [[0.5, 0.05, 0, 0], [0.95, 0.5, 0, 0], [0, 0, 0.5, 0.95], [0, 0, 0.05, 0.5]],
 )
+RIGHT = np.random.default_rng(0).random((3, 60)) < [[0.3], [0.4], [0.9]]
 ELEMENTS = cpe.SubsetBandit(cpe.TopK(3, 1), [0.1, 0.4, 0.9], noise=0.5)
 PARAMETERS = {
     "active-ranking": {"delta": DELTA},
@@ -49,6 +50,7 @@ PARAMETERS = {
     "sa-foa": {"delta": DELTA, "approximation_ratio": 0.9, "growth": 1.1},
     "saqm": {"delta": DELTA, "growth": 1.1},
     "savage": {"delta": DELTA},
+    "score-tracking": {"delta": DELTA},
     "subset-tracking": {"delta": DELTA},
 }
 PROBLEMS = {
@@ -72,6 +74,8 @@ def test_all_that_promise_a_proof_are_held_to_it():
 @pytest.mark.parametrize("name", PARAMETERS)
 def test_wrong_answers_are_as_rare_as_promised(name, seeds):
     problem, right = PROBLEMS[declaration_of(get_learner(name)).family]
+    if name == "score-tracking":
+        problem = cpe.ItemScores(RIGHT)
     right, told = ANSWERS.get(name, right), PARAMETERS[name]
     wrong = 0
     for seed in range(seeds):

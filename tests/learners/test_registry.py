@@ -66,7 +66,7 @@ def test_every_parameter_is_documented_with_its_type(name):
             assert signature[parameter.name].default is inspect.Parameter.empty
         else:
             assert parameter.default == signature[parameter.name].default
-    told = {"rng", "horizon", "cells", "answered", "checkpoint"}
+    told = {"rng", "horizon", "cells", "answered", "hints", "checkpoint"}
     assert set(signature) - {p.name for p in entry.parameters} - told == {next(iter(signature))}
 
 

@@ -34,6 +34,7 @@ RANDOM_PAIRS = "learners/dueling/test_random_pairs.py"
 REGRET_TRACKING = "learners/dueling/test_regret_tracking.py"
 RMED = "learners/dueling/test_rmed.py"
 RUCB = "learners/dueling/test_rucb.py"
+ROUNDS = "learners/test_rounds.py"
 SAFE_PULLS = "learners/separable/test_safe_pulls.py"
 SAQM = "learners/subsets/test_saqm.py"
 SA_FOA = "learners/subsets/test_sa_foa.py"
@@ -43,6 +44,24 @@ STATIC_ALLOCATION = "learners/subsets/test_static_allocation.py"
 VERSATILE_DB = "learners/dueling/test_versatile_db.py"
 
 LEARNERS = [
+    *killed_by(
+        f"{ROUNDS}::test_nothing_is_chosen_while_a_round_is_open",
+        ("PairTracker.open_queries", "if not self._open:", "if len(self._open) < 3:"),
+        ("ScoreTracker.open_queries", "0 if self._open else ", ""),
+    ),
+    *killed_by(
+        f"{ROUNDS}::test_rounds_have_one_size_and_are_smaller_at_the_end",
+        ("PairTracker._begin_round", "sizes.stretch * need / rounds", "sizes.stretch * need"),
+        ("PairTracker._begin_round", "sizes.end * need", "need"),
+    ),
+    *killed_by(
+        f"{ROUNDS}::test_a_tracker_goes_on_from_its_state_in_the_middle_of_a_round",
+        ("PairTracker.restore", "float(state['size'])", "9.0"),
+    ),
+    *killed_by(
+        f"{ROUNDS}::test_scores_are_asked_of_all_arms_that_are_left",
+        ("ScoreTracker._last_item", "_OF_ITEMS * self.cells", "self.cells"),
+    ),
     *killed_by(
         f"{REGRET_TRACKING}::test_the_weakest_way_is_the_cheapest_of_all_truths",
         ("FlipCosts._indices", "+ np.array([0, 2])", "+ np.array([0, 1])"),

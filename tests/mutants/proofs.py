@@ -7,6 +7,7 @@ ANSWERS = "learners/test_answers.py"
 BORDA_BLOCKS = "proofs/dueling/test_borda_blocks.py"
 BORDA_CELLS = "proofs/dueling/test_borda_cells.py"
 BORDA_TRACKING = "learners/dueling/test_borda_tracking.py"
+CELL_HINTS = "proofs/dueling/test_cell_hints.py"
 CLUSTERS = "problems/test_clusters.py"
 CLUSTER_BETS = "proofs/dueling/test_cluster_bets.py"
 IDENTIFICATION = "learners/dueling/test_identification.py"
@@ -15,12 +16,15 @@ BLOCKS = "proofs/test_blocks.py"
 BORDA_OF_CLUSTERS = "proofs/dueling/test_borda_of_clusters.py"
 BORDA_PROOF = "proofs/dueling/test_borda.py"
 DAVIDSON = "problems/dueling/test_davidson.py"
+CHECKS = "reports/test_checks.py"
 DUELING_PROOFS = "proofs/dueling/test_proofs.py"
+EXCHANGEABLE = "proofs/test_exchangeable_answers.py"
 GLR_THRESHOLD = "proofs/subsets/test_glr_threshold.py"
 HUGE_CLASSES = "learners/subsets/test_huge_classes.py"
 LISTED_BLOCKS = "proofs/subsets/test_listed_blocks.py"
 MARGINS = "proofs/dueling/test_margins.py"
 MATCHING_TRACKING = "learners/matchings/test_matching_tracking.py"
+NEW_ITEMS = "proofs/subsets/test_new_items.py"
 NOISE_BOUND = "proofs/subsets/test_noise_bound.py"
 OPTIMISTIC_GAP = "proofs/subsets/test_optimistic_gap.py"
 PAIR_PROOF = "proofs/dueling/test_pairs.py"
@@ -29,6 +33,8 @@ PREDICTABLE_BETS = "proofs/dueling/test_predictable_bets.py"
 PREFLIB = "formats/test_preflib.py"
 RANKS = "proofs/dueling/test_ranks.py"
 REMAINING_DUELS = "proofs/dueling/test_remaining_duels.py"
+SCORE_BETS = "proofs/subsets/test_score_bets.py"
+SCORE_TRACKING = "learners/subsets/test_score_tracking.py"
 SINGLE_EVIDENCE = "learners/subsets/test_single_rewards.py"
 SUBSET_TRACKING = "learners/subsets/test_subset_tracking.py"
 TEAM_EVIDENCE = "reports/test_team_evidence.py"
@@ -36,7 +42,56 @@ UNPROVED_ANSWERS = "learners/test_unproved_answers.py"
 VALIDITY = "proofs/test_validity.py"
 VOTE_FILTERS = "formats/test_vote_filters.py"
 
+HELD_BY_HINTS = "missing_wins(cells, self._adjusted(row, column), self.null)"
 PROOFS = [
+    *killed_by(
+        f"{SCORE_BETS}::test_no_bet_gains_on_average_at_any_node",
+        (
+            "ScoreBets.advance",
+            "self.total * self.null - self.sum[now]) / remaining",
+            "self.total * self.null - self.sum[now]) / self.total",
+        ),
+        (
+            "ScoreBets.advance",
+            "stakes * (d - m",
+            "np.where((d > m)[..., None], stakes, 0.0) * (d - m",
+        ),
+        (
+            "ScoreBets.advance",
+            "(left[arms][:, None] - left[arms]) / remaining",
+            "self.hints[arms].mean(axis=1)[:, None] - self.hints[arms].mean(axis=1)",
+        ),
+        ("ScoreBets.advance", "< -_ROUNDING", "<= _ROUNDING"),
+        ("ScoreBets._stakes", "1.0 + m + b * furthest", "1.0 + m"),
+        ("bounds_of", "np.where(missing, 1.0, scores)", "np.where(missing, 0.5, scores)"),
+    ),
+    *killed_by(
+        f"{SCORE_BETS}::test_all_tables_of_two_arms_and_four_items_with_equal_means",
+        ("ScoreBets._stakes", "1.0 + m + b * furthest", "1.0 + b * furthest"),
+    ),
+    *killed_by(
+        f"{SCORE_BETS}::test_scores_of_other_arms_change_nothing",
+        ("ScoreBets._slope", "product / spread", "product.mean() / spread.mean()"),
+    ),
+    *killed_by(
+        f"{SCORE_BETS}::test_weights_of_wrong_pairs_add_up_to_one_at_most",
+        ("subsets:weights_of", "1.0 / (top * (arms - top))", "1.0 / top"),
+        ("subsets:weights_of", "each.sum() - each", "each.sum()"),
+    ),
+    *killed_by(
+        f"{SCORE_BETS}::test_with_a_margin_the_answer_itself_has_to_be_compared",
+        ("ScoreProof.look", "self._bets.null < 0.0", "self._bets.null < -1.0"),
+        ("ScoreBets.__init__", "-margin", "margin"),
+    ),
+    *killed_by(
+        f"{SCORE_BETS}::test_an_answer_is_given_only_where_no_other_set_is_possible",
+        ("ScoreProof._rule_out", ">= top", ">= top - 1"),
+        ("ScoreProof._rule_out", ">= arms - top", ">= arms - top - 1"),
+    ),
+    *killed_by(
+        f"{SCORE_TRACKING}::test_a_state_that_is_kept_leads_on_alike",
+        ("ScoreTracker.restore", "self.bets.restore(state)", "pass"),
+    ),
     *killed_by(
         f"{VOTE_FILTERS}::test_each_group_has_an_equal_part_of_delta",
         ("evidence_by", "delta=delta / len(groups)", "delta=delta"),
@@ -56,8 +111,34 @@ PROOFS = [
         ("BordaCells._left_of", "of_arm - self.left)", "of_arm)"),
         ("BordaCells.__init__", "mean * (arms - 1)", "mean * arms"),
         ("BordaCells._scores", "self.total - self.asked / 2.0", "self.total - self.asked / 3.0"),
-        ("BordaCells.count", "(got - 0.5 - gamma[a, b])", "(got - 0.5)"),
+        ("BordaCells.count", "(got - 0.5 - expected)", "(got - 0.5)"),
         ("BordaCells.count", "np.outer(self.in_play, self.in_play)", "np.ones_like(self.left) > 0"),
+    ),
+    *killed_by(
+        f"{BORDA_CELLS}::test_with_hints_the_mean_of_the_next_factor_is_as_it_was",
+        ("BordaCells.count", "hint - self._hints.of_left(i, j)", "hint - 0.5"),
+        ("BordaCells.count", "slope * self._hints.farthest", "0.0 * self._hints.farthest"),
+    ),
+    *killed_by(
+        f"{CELL_HINTS}::test_no_bet_on_a_true_null_gains_in_the_mean_whatever_the_hints",
+        ("CellHints.of_left", "self._sum.item(i, j) / self._number.item(i, j)", "self.mean[i, j]"),
+        ("PairTracker.count", "1.0 - hint)", "hint)"),
+        ("PairBeliefs._of_nulls", "missing_wins(cells, total, self.null)", HELD_BY_HINTS),
+        ("Stakes.placed", "hint - hints.of_left(i, j)", "abs(hint - hints.of_left(i, j))"),
+    ),
+    *killed_by(
+        f"{CELL_HINTS}::test_a_bet_never_loses_more_than_nine_tenths_whatever_cell_comes",
+        ("PairBeliefs.bet", "worst += slope * self.hints.largest(i, j)", "worst += 0.0"),
+    ),
+    *killed_by(
+        f"{CELL_HINTS}::test_the_hints_left_are_those_that_are_not_told",
+        ("CellHints.tell", "self._sum[pair[::-1]] -= 1.0 - x", "self._sum[pair[::-1]] -= x"),
+        ("CellHints.largest", "values[left.argmax()]", "values[0]"),
+    ),
+    *killed_by(
+        f"{CELL_HINTS}::test_the_slope_is_that_of_a_regression_with_a_ridge",
+        ("PooledSlope.value", "max(0.0, products", "max(-1.0, products"),
+        ("PooledSlope.value", "min(1.0, ", "min(9.0, "),
     ),
     *killed_by(
         f"{PAIR_TRACKING}::test_in_whatever_order_cells_come_leaving_them_out_proves_nothing_false",
@@ -65,11 +146,11 @@ PROOFS = [
     ),
     *killed_by(
         f"{PAIR_TRACKING}::test_a_cell_that_is_left_out_counts_as_the_worst_for_both_arms",
-        ("PairTracker.count", "(j, i, lost)", "(j, i, times - won)"),
+        ("PairTracker.count", "(j, i, lost, ", "(j, i, times - won, "),
     ),
     *killed_by(
         f"{BORDA_CELLS}::test_a_cell_that_is_left_out_counts_as_the_worst_for_every_two_arms",
-        ("BordaCells.count", "(0.5 - other - gamma[a, b])", "(got - 0.5 - gamma[a, b])"),
+        ("BordaCells.count", "(0.5 - other - expected)", "(got - 0.5 - expected)"),
         ("BordaCells._scores", "self.asked / 2.0 - self.total.T", "self.total - self.asked / 2.0"),
     ),
     *killed_by(
@@ -161,7 +242,7 @@ PROOFS = [
             "self._target(first, second)",
             "self._target(first, second) if won else -1",
         ),
-        ("Stakes.placed", "stake * (outcome - mean)", "stake * outcome"),
+        ("Bet.gain", "outcome - self.mean", "outcome"),
     ),
     *killed_by(
         f"{PAIR_TRACKING}::test_it_stops_at_the_proof_and_not_before",
@@ -221,7 +302,7 @@ PROOFS = [
         f"{DUELING_PROOFS}::test_the_mixture_is_the_one_that_is_described",
         ("_grid", "weights / weights.sum()", "weights / weights[1:].sum()"),
         ("_grid", "growth * (1.0 - null)", "growth"),
-        ("log_e_values", "lost[..., None] * on_loss", "lost[..., None] * on_loss / 2"),
+        ("_log_e", "lost[..., None] * on_loss", "lost[..., None] * on_loss / 2"),
     ),
     *killed_by(
         f"{DUELING_PROOFS}::test_the_weakest_truth_is_that_of_brute_force",
@@ -265,13 +346,13 @@ PROOFS = [
     *killed_by(
         f"{CLUSTERS}::test_the_mean_of_a_cluster_on_a_pair_is_one_outcome",
         ("outcomes_of", "won / votes", "won"),
-        ("DuelLog._clustering", "crossed.append(name)", "pass"),
+        ("clustering_of", "crossed.append(name)", "pass"),
         ("VoteCounts.fractions", "self.outcomes is None", "True"),
     ),
     *killed_by(
         f"{CLUSTERS}::test_clusters_on_different_pairs_are_warned_of_where_their_votes_may_have_chosen_them",
-        ("DuelLog._clustering", "pairs.max() > 1 and", ""),
-        ("DuelLog._clustering", "pairs.min() < len(np.unique(pair))", "pairs.min() < pairs.max()"),
+        ("clustering_of", "pairs.max() > 1 and", ""),
+        ("clustering_of", "pairs.min() < len(np.unique(pair))", "pairs.min() < pairs.max()"),
     ),
     *killed_by(
         f"{CLUSTERS}::test_the_first_vote_of_each_combination_counts_alone",
@@ -352,8 +433,8 @@ PROOFS = [
         f"{RANKS}::test_copeland_ranks_are_those_of_all_truths_below_the_threshold",
         ("copeland_ranks", "1 - excess", "-excess"),
         ("copeland_ranks", "np.where(open_, 0.0, math.inf)", "math.inf"),
-        ("_least_costs", "one_less + more", "one_less"),
-        ("_least_costs", "np.minimum(alone, one_less + more)", "alone"),
+        ("_refuted", "one_less + more", "one_less"),
+        ("_refuted", "np.minimum(alone, one_less + more)", "alone"),
     ),
     *killed_by(
         f"{RANKS}::test_a_pair_the_other_way_round_costs_more_than_a_tie_and_counts_once",
@@ -616,5 +697,83 @@ PROOFS = [
         f"{PANEL_EVIDENCE}::test_an_edge_is_proved_by_the_assignments_that_are_left",
         ("_listed_standing", "column.all()", "column.any()"),
         ("PanelVotes.left", "chain([best], others)", "[best]"),
+    ),
+    *killed_by(
+        f"{NEW_ITEMS}::test_the_mean_over_all_tables_is_one_at_the_truth_and_below_it_at_most_one",
+        ("log_e_value", "1.0 + s * (ratio - 1.0)", "1.0 + s * ratio"),
+        ("log_e_value", " - math.log(len(STAKES))", ""),
+        (
+            "log_e_value",
+            "(1.0 + differences) / (1.0 + c[:, None])",
+            "1.0 + differences - c[:, None]",
+        ),
+    ),
+    *killed_by(
+        f"{NEW_ITEMS}::test_e_is_the_mean_over_stakes_by_its_definition_and_falls_in_c",
+        ("log_e_value", "ratio[np.isnan(ratio)] = 1.0", "ratio[np.isnan(ratio)] = 0.5"),
+        ("STAKES", "0.95", "1.5"),
+    ),
+    *killed_by(
+        f"{NEW_ITEMS}::test_a_bound_is_the_largest_number_of_the_grid_that_is_refuted",
+        ("lower_bounds", "math.log(1.0 / delta)", "math.log(0.5 / delta)"),
+        ("lower_bounds", "np.asarray(low * _STEP", "np.asarray(high * _STEP"),
+    ),
+    *killed_by(
+        f"{NEW_ITEMS}::test_each_pair_has_its_part_of_delta",
+        ("new_item_statements", "delta / (arms * (arms - 1))", "delta / (arms - 1)"),
+    ),
+    *killed_by(
+        f"{NEW_ITEMS}::test_bounds_follow_from_bounds_along_paths",
+        ("new_item_statements", "lower[:, [k]] + lower[[k], :]", "lower[:, [k]]"),
+    ),
+    *killed_by(
+        f"{NEW_ITEMS}::test_items_of_a_cluster_are_one_and_not_many",
+        (
+            "new_item_statements",
+            "unit_means(scores[i] - scores[others], number)",
+            "unit_means(scores[i] - scores[others], None)",
+        ),
+    ),
+    *killed_by(
+        f"{NEW_ITEMS}::test_the_unit_is_the_mean_of_a_cluster_over_what_both_have",
+        ("unit_means", ".mean()", ".sum()"),
+    ),
+    *killed_by(
+        f"{NEW_ITEMS}::test_what_is_said_follows_from_the_bounds",
+        ("NewItemStatements.equal", "within & within.T", "within"),
+    ),
+    *killed_by(
+        f"{NEW_ITEMS}::test_a_tied_set_is_equal_in_every_two",
+        ("NewItemStatements.tied_set", "equal.all()", "equal.any()"),
+    ),
+    *killed_by(
+        f"{EXCHANGEABLE}::test_the_variance_is_that_over_all_permutations",
+        ("mark_test", "np.maximum(n - 1.0, 1.0)", "n"),
+        ("mark_test", "abs(float(moved.sum())) - 0.5", "abs(float(moved.sum()))"),
+    ),
+    *killed_by(
+        f"{EXCHANGEABLE}::test_in_clean_data_p_values_are_small_as_rarely_as_they_say",
+        ("mark_test", "answer - (total(answer) / n)[stratum]", "answer - answer.mean()"),
+        ("mark_test", "alone.sum() / 2.0", "alone.sum() / 4.0"),
+    ),
+    *killed_by(
+        f"{EXCHANGEABLE}::test_a_rater_who_always_says_the_same_is_as_likely_as_by_what_others_say",
+        (
+            "always_the_same",
+            "every[own['kind']].to_numpy() - own['n']",
+            "every[own['kind']].to_numpy()",
+        ),
+    ),
+    *killed_by(
+        f"{CHECKS}::test_a_position_that_is_even_in_every_pair_costs_answers_alone",
+        ("_position", "(np.abs(lead) <= 1.0).all()", "(np.abs(lead) < 0.0).all()"),
+    ),
+    *killed_by(
+        f"{CHECKS}::test_clean_votes_have_no_findings",
+        ("_changed_judge", "p_value < LEVEL / len(marks)", "p_value < 100.0 * LEVEL"),
+    ),
+    *killed_by(
+        f"{CHECKS}::test_a_rater_who_says_what_nearly_all_say_is_not_suspected",
+        ("_constant_raters", "if p < level", "if p < 1.1"),
     ),
 ]

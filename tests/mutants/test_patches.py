@@ -44,10 +44,10 @@ def test_a_mutant_that_does_not_apply_says_why(place, old, new, message):
 
 
 def test_a_folder_tells_definitions_of_one_name_apart():
-    here = Mutant("dueling:log_e_values", "return", "return 2.0 *", ())
+    here = Mutant("dueling:log_e_of_stakes", "return", "return 2.0 *", ())
     assert "dueling" in here.definition.file.split("/")
-    with pytest.raises(ValueError, match="in 0 of the 0 definitions of matchings:log_e_values"):
-        assert Mutant("matchings:log_e_values", "return", "return 2.0 *", ()).wrong
+    with pytest.raises(ValueError, match="in 0 of the 0 definitions of matchings:log_e_of_stakes"):
+        assert Mutant("matchings:log_e_of_stakes", "return", "return 2.0 *", ()).wrong
 
 
 def test_no_mutant_is_listed_twice():

@@ -3,9 +3,11 @@
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.problems.answer_rows import AnswerRows
 
 PAGE = Path(__file__).parents[2] / "docs" / "howto" / "evidence-json.md"
 
@@ -22,12 +24,22 @@ def found():
 
 
 def test_the_page_has_every_key(found):
-    whole, votes = PAGE.read_text(encoding="utf-8").split("\n`votes` has:\n")
+    page, _, checks = PAGE.read_text(encoding="utf-8").partition("\n## Checks\n")
+    page, _, scores = page.partition("\n## Scores on items\n")
+    whole, votes = page.split("\n`votes` has:\n")
     said = found.as_dict()
     assert keys_of(whole) == said.keys()
     assert keys_of(votes) == said["votes"].keys()
     boards = cpe.evidence_by({"a": found.votes}, by="x").as_dict()
     assert set(re.findall(r"`(\w+)`", votes[votes.index("With `--by") :])) >= boards.keys()
+    said = cpe.evidence(cpe.ItemScores([[1, 0], [0, 1]])).as_dict()
+    assert set(re.findall(r"`(\w+)`", scores)) >= said.keys()
+    assert keys_of(scores) <= said.keys()
+    rows = AnswerRows(
+        name="log", what="a log of duels", labels=("a", "b"), count=np.ones(1), value=np.ones(1),
+        first=np.zeros(1, np.int64), second=np.ones(1, np.int64),
+    )  # fmt: skip
+    assert keys_of(checks) == cpe.check_answers(rows).as_dict().keys()
 
 
 def test_labels_are_keys_in_the_order_of_ranks(found):

@@ -9,6 +9,8 @@ from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import numpy as np
+
 import cpe_opt as cpe
 from tests.items import round_robin
 
@@ -16,6 +18,7 @@ LABELS = ["ant", "bär", "кот", '{"}\n', "eel"]
 GRAPH = cpe.BipartiteGraph.from_labels(
     [(who, where) for where in ("lead", "cook") for who in ("ann", "bob", "eve")]
 )
+HINTS = np.random.default_rng(0).random((5, 40))  # of each output
 # Of each kind a learner and what it asks about; none comes to its end soon.
 KINDS = {
     "plain": ("savage", {"labels": LABELS, "delta": 1e-9}),
@@ -23,16 +26,25 @@ KINDS = {
     "borda": ("borda-tracking", {"labels": LABELS[:3], "delta": 1e-9}),
     "items": (round_robin, {"labels": LABELS, "items": 40, "parallel": 12}),
     "paired": ("copeland-tracking", {"labels": LABELS, "items": 60, "orders": "paired"}),
+    "hinted": (
+        "copeland-tracking",
+        {"labels": LABELS, "items": 40, "hints": HINTS, "delta": 1e-9, "parallel": 3},
+    ),
+    "rounds": ("copeland-tracking", {"labels": LABELS, "items": 40, "delta": 1e-9}),
+    "scored": ("score-tracking", {"labels": LABELS, "items": 400, "delta": 1e-9, "parallel": 3}),
     "panel": ("matching-tracking", {"problem": GRAPH, "delta": 1e-9}),
     "teams": ("subset-tracking", {"problem": cpe.TopK(5, 2), "delta": 1e-9}),
 }
-SETTLED = ("items", "paired")  # kinds whose cells can be left out
+SETTLED = ("items", "paired", "hinted", "rounds", "scored")  # kinds whose cells can be left out
 
 
 def begin(path, kind, **options):
     """A session of a kind; the same call opens it again."""
     learner, given = KINDS[kind]
-    return cpe.Session.open(path, learner, **{"seed": 1, **given, **options})
+    session = cpe.Session.open(path, learner, **{"seed": 1, **given, **options})
+    if kind == "rounds":
+        session.ask_in_rounds(6)
+    return session
 
 
 def read(path, kind):

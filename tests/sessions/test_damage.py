@@ -165,7 +165,7 @@ def test_only_a_file_that_it_made_is_deleted(tmp_path):
 
 
 def test_the_logs_have_every_kind_of_record_that_the_page_has(logs):
-    kinds = {"ask", "answer", "skip", "leave_out", "withdraw", "parallel", "contents"}
+    kinds = {"ask", "answer", "skip", "leave_out", "withdraw", "parallel", "rounds", "contents"}
     assert {next(iter(record)) for log in logs.values() for record in log[1:]} == kinds
     page = (Path(__file__).parents[2] / "docs" / "sessions.md").read_text(encoding="utf-8")
     assert all(f"| `{kind}` |" in page for kind in kinds)

@@ -7,7 +7,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.errors import InputError
 from tests.items import random_items, round_robin
-from tests.sessions.support import begin, log_of, open_questions, records_of
+from tests.sessions.support import GRAPH, begin, log_of, open_questions, records_of
 from tests.support import all_of
 
 LABELS = ("ant", "bee", "cow")
@@ -65,7 +65,8 @@ def unaware(arms, *, cells):
     ("given", "message"),
     [
         ({**RUCB, "labels": ["a", "a"]}, "'a'"),
-        ({**CLUCB, "items": 3}, "items are for arms that"),
+        ({**CLUCB, "items": 3}, "clucb has no parameter 'cells'"),
+        ({"learner": "matching-tracking", "problem": GRAPH, "items": 3}, "items are for arms that"),
         ({**BEGUN, "delta": 5e-324}, "delta is 5e-324, too small a number to be shared"),
         ({**BEGUN, "delta": 1.1}, r"delta is 1\.1"),  # as it was given, not the learner's part
         # items

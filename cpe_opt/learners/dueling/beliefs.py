@@ -29,17 +29,24 @@ steps of 60 %, down to 0.0003. So a pair that is needed is proved in the end if 
   the null's mean, averaged over the posterior;
 - the evidence so far, the likelihood ratio of the observed share to the null, for n cells of which
   t are asked times :math:`n/(n - t)`.
+
+**Hints** (:mod:`cpe_opt.proofs.dueling.cell_hints`). A cell with the hint x has the mean
+:math:`p + b (x - \bar x)`, where :math:`\bar x` is the mean hint of the pair and b the slope of a
+regression over the answers of all pairs. What is believed of a pair goes by its answers less
+:math:`b (x - \bar x)`, and v is the variance of what is left of them. The cells left have a mean
+of p less b times what the hints told so far exceed :math:`\bar x` by, shared out over them.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
+from cpe_opt.proofs.dueling.cell_hints import CellHints, PooledSlope
 from cpe_opt.proofs.dueling.predictable_bets import REFUTED, missing_wins, null_mean
 from cpe_opt.ties import in_bits
 
@@ -56,6 +63,18 @@ _CHANGES = (
     *("asked", "total", "duels", "mean", "belief", "rate", "evidence", "refuted", "held"),
     *("inferiors", "deviation", "_strength", "_trust", "_squares", "_answers", "_scales"),
 )
+
+
+class Bet(NamedTuple):
+    """A stake on the next cell, the mean that the null allows it, and the slope b of its hint."""
+
+    stake: float
+    mean: float
+    slope: float = 0.0
+
+    def gain(self, outcome: float, excess: float) -> float:
+        """What it pays on 1, less that 1; ``excess`` is of the hint over the mean of those left."""
+        return self.stake * (outcome - self.mean - self.slope * excess)
 
 
 class _Grid:
@@ -96,11 +115,21 @@ class PairBeliefs:
     """What is expected of every ordered pair; ``variance`` is that of an answer around even odds.
 
     ``cells``, shape (K, K), are those of each pair, infinite for coins, and ``null`` is c;
-    ``total``, shape (K, K), is what each arm got against each other before the first answer.
+    ``total``, shape (K, K), is what each arm got against each other before the first answer, and
+    ``hints`` are those of the cells that can be asked.
     """
 
-    def __init__(self, cells: FloatArray, null: float, total: FloatArray | None = None) -> None:
+    def __init__(
+        self,
+        cells: FloatArray,
+        null: float,
+        total: FloatArray | None = None,
+        hints: CellHints | None = None,
+    ) -> None:
         arms = len(cells)
+        self.hints, self._slope = hints, PooledSlope()
+        # (K, K); by how much the hints told of the row's arm exceed the mean of all of the pair
+        self._excess = np.zeros((arms, arms) if hints is not None else (0, 0))
         self.cells, self.null, self._finite = cells, null, bool(np.isfinite(cells).all())
         self.total = np.zeros((arms, arms)) if total is None else total.copy()
         # (K, K); how many answers there are of each pair, and what the row's arm got in them
@@ -135,13 +164,20 @@ class PairBeliefs:
 
     def state(self) -> dict[str, Any]:
         """All that answers have changed, in arrays of its own."""
-        return {name: np.array(value) for name, value in vars(self).items() if name in _CHANGES}
+        state = {name: np.array(value) for name, value in vars(self).items() if name in _CHANGES}
+        if self.hints is not None:
+            state |= {"_excess": self._excess.copy(), "slope": self._slope.sums.copy()}
+            state["hints"] = self.hints.state()
+        return state
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Take over a state of beliefs that began with the same cells, null and totals."""
         for name in _CHANGES:
             value = np.array(state[name])
             setattr(self, name, value if value.ndim else value.item())
+        if self.hints is not None:
+            self._excess, self._slope.sums = state["_excess"].copy(), state["slope"].copy()
+            self.hints.restore(state["hints"])
         if not self._finite:
             self._mix_scales()
 
@@ -149,10 +185,21 @@ class PairBeliefs:
     def variance(self) -> float:
         """v, at most that of a fair coin."""
         v = (self._squares + 0.25 * _COINS) / (self._answers + _COINS)
+        if self.hints is not None:
+            v *= self._slope.unexplained
         return min(0.25, max(_LEAST_VARIANCE, v))
 
-    def count(self, i: int, j: int, outcome: float, times: int = 1, *, left_out: int = 0) -> None:
-        """Take in what i got against j."""
+    def count(
+        self,
+        i: int,
+        j: int,
+        outcome: float,
+        times: int = 1,
+        *,
+        left_out: int = 0,
+        hint: float = math.nan,
+    ) -> None:
+        """Take in what i got against j, and of a cell what i gets by its hint."""
         lost = times - left_out - outcome
         prior, likelihood = self._weights(np.array([i]), np.array([j]))
         expected, plain = (
@@ -171,6 +218,13 @@ class PairBeliefs:
         better += lost * math.log((1.0 - expected) / (1.0 - plain))
         trust = self._trust + better / (4.0 * self.variance)
         self._trust = _on_grid(min(_MOST_TRUST, max(-_MOST_TRUST, trust)))
+        if self.hints is not None:
+            excess = hint - self.hints.mean.item(i, j)
+            self.hints.tell(i, j, hint)
+            if not left_out:
+                self._slope.add(excess, outcome - self.mean.item(i, j))
+            self._excess[i, j] += excess
+            self._excess[j, i] -= excess
         self.asked[i, j] += times
         self.asked[j, i] += times
         self.total[i, j] += outcome
@@ -184,6 +238,14 @@ class PairBeliefs:
                 self._fit(arm)
         self._expect((i, j))
 
+    def _adjusted(self, first: IntArray | int, second: IntArray) -> FloatArray:
+        """What the first arms got against the second, as if their hints had been average."""
+        total = self.total[first, second]
+        if self.hints is None:
+            return np.asarray(total)
+        adjusted = total - self._slope.value * self._excess[first, second]
+        return np.asarray(np.clip(adjusted, 0.0, self.asked[first, second]))
+
     def _mix_scales(self) -> None:
         """The symmetric prior, by the weights of its scales."""
         weights = np.exp(self._scales)
@@ -194,7 +256,7 @@ class PairBeliefs:
         """A Newton step of one strength."""
         others = np.flatnonzero(self.asked[arm])
         worth = 0.25 / self.variance
-        asked, total = self.asked[arm, others] * worth, self.total[arm, others] * worth
+        asked, total = self.asked[arm, others] * worth, self._adjusted(arm, others) * worth
         expected = 1.0 / (1.0 + np.exp(self._strength[others] - self._strength[arm]))
         curvature = asked * expected * (1.0 - expected)
         weight = 1.0 / (1.0 + curvature * _TAU**2)
@@ -209,7 +271,7 @@ class PairBeliefs:
     ) -> tuple[FloatArray, FloatArray]:
         """Over a grid, for every pair: the prior by strengths, and the likelihood."""
         worth = 0.25 / self.variance
-        total = np.stack([self.total[first, second], self.total[second, first]], axis=1)
+        total = np.stack([self._adjusted(first, second), self._adjusted(second, first)], axis=1)
         log_like = worth * (total @ grid.logs)
         likelihood = np.exp(log_like - log_like.max(axis=1, keepdims=True))
         centre = self._strength[first] - self._strength[second]
@@ -288,10 +350,11 @@ class PairBeliefs:
     ) -> None:
         """Chance, rate and evidence against the nulls of these ordered pairs."""
         cells, asked, total = (each[row, column] for each in (self.cells, self.asked, self.total))
-        worth, share = 0.25 / self.variance, total / np.maximum(asked, 1.0)
-        mean = null_mean(cells, asked, total, self.null)
         missing = missing_wins(cells, total, self.null)
         refuted = missing < 0.0
+        total = self._adjusted(row, column)
+        worth, share = 0.25 / self.variance, total / np.maximum(asked, 1.0)
+        mean = null_mean(cells, asked, total, self.null)
         above = (share > self.null) & (asked > 0.0)
         evidence = np.where(above, asked * worth * _divergence(share, self.null), 0.0)
         left = cells - asked
@@ -315,20 +378,27 @@ class PairBeliefs:
         missing = self.cells[first, second] * self.null - self.total[first, second]
         return np.asarray(np.maximum(1.0, missing / np.maximum(0.05, self.mean[first, second])))
 
-    def stake(self, i: int, j: int, null: float) -> tuple[float, float]:
-        r"""A bet on i against j on the next cell, and the mean that the null allows it.
+    def bet(self, i: int, j: int, null: float) -> Bet:
+        r"""A bet on i against j on the next cell.
 
-        With the expected mean p, the null's mean m and the variance of the answer, the share
-        :math:`\lambda = (p - m) / (\mathrm{var} + (p - m)^2)`, at most 0.9 / m.
+        With the expected mean p of the cells left, the null's mean m and the variance of the
+        answer, the stake :math:`\lambda = (p - m) / (\mathrm{var} + (p - m)^2)`, at most 0.9 of the
+        largest.
         """
         pair = (slice(i, i + 1), j)
         m: float = null_mean(self.cells[pair], self.asked[pair], self.total[pair], null).item()
         p: float = self.mean.item(i, j)
+        slope, worst = 0.0, m
+        if self.hints is not None and m < math.inf:
+            slope = self._slope.value
+            p -= slope * self._excess.item(i, j) / (self.cells.item(i, j) - self.asked.item(i, j))
+            worst += slope * self.hints.largest(i, j)
         if p <= m or m <= 0.0:
-            return 0.0, m
-        variance: float = max(1e-3, 4.0 * self.variance * p * (1.0 - p))
+            return Bet(0.0, m)
+        mean = self.mean.item(i, j)
+        variance: float = max(1e-3, 4.0 * self.variance * mean * (1.0 - mean))
         stake: float = (p - m) / (variance + (p - m) ** 2)
-        return min(_MOST_STAKE / m, stake), m
+        return Bet(min(_MOST_STAKE / worst, stake), m, slope)
 
     def log_mixture(self, i: int, j: int, null: float, outcome: float, times: int) -> float:
         """The log of what a bet on i against j in several duels of coins makes of a stake of 1.

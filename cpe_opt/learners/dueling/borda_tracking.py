@@ -21,8 +21,9 @@ score and there is no margin, a block has the same number of duels of every pair
 
 **On the cells of a fixed test set** nothing is planned. The next cell is drawn from those left of
 all pairs with an arm that is not dropped yet, each equally likely, and bets on it grow where a
-lead is expected (:class:`cpe_opt.proofs.dueling.borda.BordaCells`). Arms that are surely no Borda
-winners are dropped, and so are the pairs of two of them: that proves one winner, and no set.
+lead is expected (:class:`cpe_opt.proofs.dueling.borda.BordaCells`), also by hints. Arms that are
+surely no Borda winners are dropped, and so are the pairs of two of them: that proves one winner,
+and no set.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ from cpe_opt.problems.pairs import TOLERANCE, ScoreMargin
 from cpe_opt.problems.queries import Batch, CellSums, Duel
 from cpe_opt.proofs.blocks import Pace
 from cpe_opt.proofs.dueling.borda import BordaBlocks, BordaCells, borda_evidence
+from cpe_opt.proofs.dueling.cell_hints import CellHints, ToldHints
 from cpe_opt.ties import TIE, first_largest, in_bits, just_below
 from cpe_opt.validation import Arms, ErrorProbability, PositiveInt, checked_count
 
@@ -90,6 +92,7 @@ def borda_tracking(
     top: PositiveInt = 1,
     cells: npt.ArrayLike | None = None,
     answered: npt.ArrayLike | None = None,
+    hints: ToldHints | None = None,
 ) -> Generator[Duel | Batch, Any, BordaAnswer | Unproved]:
     """Find the arm or the arms with the largest Borda scores with probability at least 1 - delta.
 
@@ -150,7 +153,9 @@ def borda_tracking(
         left = np.asarray(cells, dtype=np.float64)
         total = np.zeros_like(left) if answered is None else np.asarray(answered, dtype=np.float64)
         draws = np.random.default_rng() if rng is None else rng
-        tracker = CellTracker(BordaCells(left, total, margin, delta), draws, delta, parallel)
+        of_cells = None if hints is None else CellHints(hints, left)
+        bets = BordaCells(left, total, margin, delta, of_cells)
+        tracker = CellTracker(bets, draws, delta, parallel)
     answer: BordaAnswer | Unproved = yield from track(tracker)
     return answer
 

@@ -30,6 +30,7 @@ from cpe_opt.learners.tracking import Checkpoint, track_singly
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.pairs import checked_margin
 from cpe_opt.problems.queries import Duel, Window
+from cpe_opt.proofs.dueling.cell_hints import ToldHints
 from cpe_opt.proofs.dueling.condorcet import condorcet_product
 from cpe_opt.proofs.dueling.copeland import WeakestTruth
 from cpe_opt.proofs.dueling.predictable_bets import REFUTED, missing_wins
@@ -68,9 +69,11 @@ def condorcet_tracking(
     prices: npt.ArrayLike | None = None,
     prior: npt.ArrayLike | Votes | None = None,
     parallel: int = 1,
+    rounds: int | None = None,
     margin: float = 0.0,
     cells: npt.ArrayLike | None = None,
     answered: npt.ArrayLike | None = None,
+    hints: ToldHints | None = None,
     checkpoint: Checkpoint | None = None,
 ) -> Generator[Duel | Window, Any, Conditional | Unproved]:
     """Find the Condorcet winner, known to exist, with probability at least 1 - delta.
@@ -82,7 +85,7 @@ def condorcet_tracking(
 
     Parameters
     ----------
-    prices, prior, parallel : optional
+    prices, prior, parallel, rounds : optional
         As for :func:`copeland_tracking`.
     margin : float
         From 0 to below ½: the answer is the Condorcet winner, or an arm that it beats by at most
@@ -114,7 +117,9 @@ def condorcet_tracking(
         prior=prior,
         cells=cells,
         answered=answered,
+        hints=hints,
         parallel=parallel,
+        rounds=rounds,
         seed=0 if rng is None else int(rng.integers(2**62)),
     )
     answer: Conditional | Unproved = yield from track_singly(tracker, checkpoint)
@@ -184,8 +189,8 @@ class CondorcetTracker(PairTracker):
     def weakest(self, arm: int) -> tuple[WeakestTruth, bool]:
         """That the arm which is ruled out the least is the winner."""
         against = self._against(arm)
-        if self._open:
-            against = against + (self.beliefs.rate * self._pending).sum(axis=0)
+        if self._pending.any():
+            against = against + self.supposed().sum(axis=0)
         open_ = against < self.needed
         if not self._coins and (open_ & (self._left > 0.0).any(axis=0)).any():
             open_ &= (self._left > 0.0).any(axis=0)

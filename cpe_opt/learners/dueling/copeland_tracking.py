@@ -30,6 +30,7 @@ from cpe_opt.learners.tracking import Checkpoint, TrackerState, track_singly
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.pairs import checked_margin
 from cpe_opt.problems.queries import CellSums, Duel, Window
+from cpe_opt.proofs.dueling.cell_hints import ToldHints
 from cpe_opt.proofs.dueling.copeland import WeakestTruth, weakest_truth
 from cpe_opt.proofs.dueling.e_values import log_e_values
 from cpe_opt.proofs.dueling.predictable_bets import (
@@ -64,9 +65,11 @@ def copeland_tracking(
     prices: npt.ArrayLike | None = None,
     prior: npt.ArrayLike | Votes | None = None,
     parallel: int = 1,
+    rounds: int | None = None,
     margin: float = 0.0,
     cells: npt.ArrayLike | None = None,
     answered: npt.ArrayLike | None = None,
+    hints: ToldHints | None = None,
     checkpoint: Checkpoint | None = None,
 ) -> Generator[Duel | Window, Any, int | Unproved]:
     """Find a Copeland winner with probability at least 1 - delta, with few duels.
@@ -82,6 +85,10 @@ def copeland_tracking(
         How many duels may be open at once. Above 1 so many are open all the time, as a
         :class:`cpe_opt.problems.queries.Window`. It takes more duels, and the guarantee is the
         same.
+    rounds : int, optional
+        In about how many rounds it is to end, where answers take hours; instead of ``parallel``.
+        All questions of a round are open at once, and the next ones are chosen when all of them
+        are answered (:mod:`cpe_opt.learners.dueling.pair_tracking`).
     margin : float
         From 0 to below ½. The answer is a Copeland winner within it: no arm is ahead of it by more
         than the margin (:mod:`cpe_opt.proofs.dueling.predictable_bets`).
@@ -114,7 +121,9 @@ def copeland_tracking(
         prior=prior,
         cells=cells,
         answered=answered,
+        hints=hints,
         parallel=parallel,
+        rounds=rounds,
         seed=0 if rng is None else int(rng.integers(2**62)),
     )
     answer: int | Unproved = yield from track_singly(tracker, checkpoint)
@@ -194,9 +203,9 @@ class CopelandTracker(PairTracker):
         truth = self._by_likelihood(arm)
         if truth.evidence < self.needed or arm != self.champion:
             return truth, False
-        if not self._open:
+        if not self._pending.any():
             return self._proved_against(), True
-        supposed = self.beliefs.rate * self._pending
+        supposed = self.supposed()
         bets = copy.deepcopy(self.bets)
         bets.log_f += supposed
         bets.log_q[arm] += supposed[arm]
@@ -206,11 +215,11 @@ class CopelandTracker(PairTracker):
     def _by_likelihood(self, arm: int) -> WeakestTruth:
         """As if open questions were answered as expected."""
         beliefs, evidence = self.beliefs, self.beliefs.evidence
-        version = (beliefs.duels, sum(duel.times for duel in self._open))
+        version = (beliefs.duels, self._pending.sum(), self._share)
         if self._likely[0] != version:
             self._likely = version, {}
-            if self._open:
-                evidence = evidence + beliefs.rate * self._pending
+            if self._pending.any():
+                evidence = evidence + self.supposed()
             self._columns.follow(evidence)
         found = self._likely[1]
         if arm not in found:

@@ -58,7 +58,24 @@ another one is chosen, as if the p - 1 that are open were answered as expected. 
 in the order in which their questions were chosen, whenever they come; each is bet on knowing those
 before it, and for the arm to prove by then (:mod:`cpe_opt.proofs.dueling.predictable_bets`).
 
+**Rounds.** Where answers take hours, they come in *rounds*: nothing is chosen while questions of
+one are open. Let R be how many questions the champion's proof is expected to need, if the champion
+is right: the sum of what pairs of its weakest truths lack, of each truth the pair that is done
+soonest. With ``rounds`` n all rounds have one size, 1.6 times the first R divided by n, since
+proofs take longer than is expected before the first answer. Near the end a round has 0.7 R
+questions, if that is less, so that few are asked in vain; but no fewer than a quarter of the size,
+for which nobody waits hours. (A size that grows with what was asked, and a round of all of R, take
+more calls for as many rounds.)
+
+The questions of a round are chosen one after the other, each by a draw of its own. A round with the
+share s of R asks the share s of what each pair is expected to need: an open question counts as 1/s
+of its kind, so that the next truths come into sight, and their pairs; one that needs a single
+answer is asked about once.
+
 **Votes from before** are what F begins with.
+
+**Hints** of cells enter the bets, and what is expected of pairs
+(:mod:`cpe_opt.proofs.dueling.cell_hints`, :mod:`cpe_opt.learners.dueling.beliefs`).
 """
 
 from __future__ import annotations
@@ -81,6 +98,7 @@ from cpe_opt.learners.queries import Conditional, Unproved
 from cpe_opt.learners.tracking import ALL_ASKED, TrackerState, evidence_so_far
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import CellSums, Duel
+from cpe_opt.proofs.dueling.cell_hints import CellHints, ToldHints
 from cpe_opt.proofs.dueling.copeland import WeakestTruth
 from cpe_opt.proofs.dueling.e_values import log_e_values
 from cpe_opt.proofs.dueling.predictable_bets import PredictableBets
@@ -115,7 +133,18 @@ class Tuning:
     # half: 1.0, 1.0, 0.9; double: 1.0, 1.0, 1.1
 
 
+@dataclass(frozen=True)
+class RoundSizes:
+    """How large rounds are."""
+
+    stretch: float = 1.6  # all rounds together, times what is expected before the first answer
+    end: float = 0.7  # of what is expected to be needed, when that is less than a whole round
+    least: float = 0.25  # of a whole round
+
+
+_ROUNDS = RoundSizes()
 _SPARE, _LEAST_DEBT = 0.5, 0.05  # nats
+_LEAST_BELIEF = 0.05  # of a pair that is to be proved
 _LEAST_RATE = 1e-12  # far below that of the closest pair, or one that went the other way is asked
 _PROBIT = 1.7  # logistic for normal
 _BITS = 24
@@ -135,7 +164,13 @@ class Stakes:
         self.by_model = self.bets.log_f.copy()  # ln of the part that goes by the model
 
     def placed(
-        self, beliefs: PairBeliefs, i: int, j: int, outcome: float, times: int
+        self,
+        beliefs: PairBeliefs,
+        i: int,
+        j: int,
+        outcome: float,
+        times: int,
+        hint: float = math.nan,
     ) -> tuple[float, float]:
         """What the bets on i against j, by what is known before, make of a stake with this outcome.
 
@@ -143,8 +178,11 @@ class Stakes:
         """
         likely = beliefs.belief.item(i, j) >= self._confident
         if not self._coins:
-            stake, mean = beliefs.stake(i, j, self.null) if likely else (0.0, 0.0)
-            gained = math.log1p(stake * (outcome - mean))
+            if not likely:
+                return 0.0, 0.0
+            bet, hints = beliefs.bet(i, j, self.null), beliefs.hints
+            excess = 0.0 if hints is None else hint - hints.of_left(i, j)
+            gained = math.log1p(bet.gain(outcome, excess))
             return gained, gained
         gained = beliefs.log_mixture(i, j, self.null, outcome, times) if likely else 0.0
         won = np.array([beliefs.total.item(i, j) + outcome])
@@ -243,7 +281,9 @@ class PairTracker(ABC):
         What each arm got against each other on cells that are answered.
     cells : array_like, shape (K, K), optional
         The cells of each pair that are left, on a fixed test set; coins without.
-    delta, prices, margin, parallel, seed
+    hints : mapping, optional
+        Of these cells (:data:`cpe_opt.proofs.dueling.cell_hints.ToldHints`).
+    delta, prices, margin, parallel, rounds, seed
         As for :func:`cpe_opt.learners.copeland_tracking`; prices of shape (K, K).
 
     Attributes
@@ -265,7 +305,9 @@ class PairTracker(ABC):
         prior: npt.ArrayLike | Votes | None = None,
         cells: npt.ArrayLike | None = None,
         answered: npt.ArrayLike | None = None,
+        hints: ToldHints | None = None,
         parallel: int = 1,
+        rounds: int | None = None,
         seed: int = 0,
         tuning: Tuning = Tuning(),
     ) -> None:
@@ -273,9 +315,13 @@ class PairTracker(ABC):
         self.delta, self.needed, self.prices, self.tuning = delta, -math.log(delta), prices, tuning
         self.champion = self.turns = 0
         self._parallel, self._seed = checked_count("parallel", parallel), seed
+        self._rounds = None if rounds is None else checked_count("rounds", rounds)
+        # how many questions a round has, and which share of R the last one
+        self._size, self._share = 0.0, 1.0
         self._coins = cells is None
         won, all_cells = _start(arms, prior, cells, answered)
-        self.beliefs = PairBeliefs(all_cells, 0.5 - margin, won)
+        of_cells = None if hints is None or cells is None else CellHints(hints, cells)
+        self.beliefs = PairBeliefs(all_cells, 0.5 - margin, won, of_cells)
         self.stakes = [Stakes(arms, margin, won, self._coins, tuning)]
         self.bets = self.stakes[0].bets
         self._asked = 0.0
@@ -328,6 +374,10 @@ class PairTracker(ABC):
 
     def open_queries(self) -> list[Duel]:
         """The questions that are open, the oldest first, after as many were chosen as are to be."""
+        if self._rounds is not None:
+            if not self._open:
+                self._begin_round(self._rounds)
+            return list(self._open)
         # Of the oldest, which several coins may answer, all but one may have come.
         missing = self._parallel - sum(duel.times for duel in self._open)
         missing += self._open[0].times - 1 if self._open else 0
@@ -336,6 +386,50 @@ class PairTracker(ABC):
             self._put(duel)
             missing -= duel.times if len(self._open) > 1 else 1
         return list(self._open)
+
+    def _begin_round(self, rounds: int) -> None:
+        """Open the questions of the next round."""
+        need, sizes = max(1.0, self._expected_need()), _ROUNDS
+        if self._size == 0.0:
+            self._size = sizes.stretch * need / rounds
+        bound = need if rounds == 1 else sizes.end * need
+        size = max(1.0, round(min(self._size, max(bound, sizes.least * self._size))))
+        self._share = min(1.0, size / need)
+        while size > 0.0 and (self._coins or (self._left > 0.0).any()):
+            duel = self.choose()
+            self._put(duel)
+            size -= duel.times
+
+    def _expected_need(self) -> float:
+        """How many answers the champion's proof is expected to need, if it is right."""
+        kept = self._pending, self._left, self._share
+        self._pending, self._left, self._share = self._pending.copy(), self._left.copy(), 1.0
+        arm, need, rate = self.champion, 0.0, self._rate_if_right()
+        for _ in range(4 * len(rate)):
+            truth, _ = self.weakest(arm)
+            first, second = np.array(truth.pairs(arm), dtype=np.int64).reshape(-1, 2).T
+            missing, left = self.needed - truth.evidence, self._left[first, second]
+            if missing <= 0.0 or not (left > 0.0).any():
+                break
+            answers = np.minimum(left, np.ceil(in_bits(missing / rate[first, second], _BITS)))
+            place = first_smallest(np.where(left > 0.0, answers, math.inf))
+            i, j, number = int(first[place]), int(second[place]), answers.item(place)
+            for pair in ((i, j), (j, i)):
+                self._pending[pair] += missing / rate.item(i, j)
+                self._left[pair] -= number
+            need += number
+        self._pending, self._left, self._share = kept
+        return need
+
+    def supposed(self) -> FloatArray:
+        """The evidence of open questions, as if they were answered as expected."""
+        rate = self.beliefs.rate if self._rounds is None else self._rate_if_right()
+        return np.asarray(rate * self._pending / self._share)
+
+    def _rate_if_right(self) -> FloatArray:
+        """The rates of pairs whose nulls are false."""
+        rate, belief = self.beliefs.rate, self.beliefs.belief
+        return np.maximum(rate, _LEAST_RATE) / np.maximum(belief, _LEAST_BELIEF)
 
     def choose(self) -> Duel:
         """The pair of a leader's weakest truth that is done soonest, by the draws."""
@@ -382,7 +476,7 @@ class PairTracker(ABC):
 
         The cost, the question, and the nulls of the truth; None where no pair is provable.
         """
-        beliefs, tuning = self.beliefs, self.tuning
+        tuning = self.tuning
         truth, by_bets = self.weakest(arm)
         lost = self._to_win_back(arm, truth) if by_bets else []
         first, second = np.array([*truth.pairs(arm), *lost], dtype=np.int64).reshape(-1, 2).T
@@ -393,9 +487,7 @@ class PairTracker(ABC):
         if lost:
             debts = -self.bets.log_q[tuple(np.array(lost).T)]
             missing[-len(lost) :] = np.minimum(missing[-len(lost) :], debts)
-        answers = missing / np.maximum(beliefs.rate[first, second], _LEAST_RATE)
-        if not self._coins:
-            answers = np.minimum(answers, beliefs.certain_after(first, second))
+        answers = self._answers(first, second, missing)
         seen = 1.0 + tuning.unseen / self.needed * self._asked
         costs = answers * self.prices[first, second] / (seen + self._truths[first, second])
         costs = in_bits(np.where(fits, costs, math.inf), _BITS)
@@ -403,6 +495,13 @@ class PairTracker(ABC):
         i, j = int(first[place]), int(second[place])
         duel = Duel(i, j, self._times(i, j, answers.item(place)))
         return costs.item(place), duel, (first, second)
+
+    def _answers(self, first: IntArray, second: IntArray, missing: FloatArray) -> FloatArray:
+        """How many more answers of pairs are expected to give this evidence, or make it certain."""
+        answers = missing / np.maximum(self.beliefs.rate[first, second], _LEAST_RATE)
+        if self._coins:
+            return np.asarray(answers)
+        return np.minimum(answers, self.beliefs.certain_after(first, second))
 
     def _times(self, i: int, j: int, expected: float) -> int:
         """How many coins of a pair are asked about at once; it is expected to need so many."""
@@ -431,15 +530,17 @@ class PairTracker(ABC):
         """Settle the bets on the answer to the oldest open question, and learn from it."""
         oldest, beliefs = self._open.popleft(), self.beliefs
         i, j, times = oldest.i, oldest.j, oldest.times
-        won, lost = observed if isinstance(observed, tuple) else (observed, times - observed)
+        if not isinstance(observed, CellSums):
+            observed = CellSums(observed, times - observed)
+        won, lost, hint = observed
         self._pending[i, j] -= times
         self._pending[j, i] -= times
-        for first, second, got in ((i, j, won), (j, i, lost)):
+        for first, second, got, guess in ((i, j, won, hint), (j, i, lost, 1.0 - hint)):
             target = self._target(first, second)
             for stakes in self.stakes:
-                gained = stakes.placed(beliefs, first, second, got, times)
+                gained = stakes.placed(beliefs, first, second, got, times, guess)
                 stakes.settle(first, second, gained, target)
-        beliefs.count(i, j, won, times, left_out=round(times - won - lost))
+        beliefs.count(i, j, won, times, left_out=round(times - won - lost), hint=hint)
         if not self._coins:
             self._certain(i, j)
             self._certain(j, i)
@@ -476,6 +577,7 @@ class PairTracker(ABC):
         found: TrackerState = {"champion": self.champion, "turns": self.turns}
         found |= {"open": np.array(rows, dtype=np.int64).reshape(-1, 3)}
         found |= {"truths": self._truths.copy(), "asked": self._asked}
+        found |= {"size": self._size, "share": self._share}
         for number, stakes in enumerate(self.stakes):
             bets, name = stakes.bets, f"stakes {number}"
             found |= {f"{name}.f": bets.log_f.copy(), f"{name}.q": bets.log_q.copy()}
@@ -486,6 +588,7 @@ class PairTracker(ABC):
         """Go on from it."""
         self.champion, self.turns = int(state["champion"]), int(state["turns"])
         self._truths, self._asked = state["truths"].copy(), float(state["asked"])
+        self._size, self._share = float(state["size"]), float(state["share"])
         for number, stakes in enumerate(self.stakes):
             bets, name = stakes.bets, f"stakes {number}"
             bets.log_f, bets.log_q = state[f"{name}.f"].copy(), state[f"{name}.q"].copy()

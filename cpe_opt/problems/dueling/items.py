@@ -15,6 +15,12 @@ cells of a pair its entry of the table is known.
 
 ``Duel(i, j, times)`` asks for the next ``times`` cells of a pair; the observation is the sum of
 what i gets in them, a float.
+
+**Hints.** Each cell may have a number :math:`x \in [0, 1]` that costs next to nothing, a guess of
+what arm i gets in it; j gets :math:`1 - x` by it. A cell without one has the mean of those of its
+pair, or ½. Learners are told the hints of each pair in ascending order, and with the outcome of a
+cell its hint: the observation is then :class:`cpe_opt.CellSums`
+(:mod:`cpe_opt.proofs.dueling.cell_hints`).
 """
 
 from __future__ import annotations
@@ -31,11 +37,12 @@ from cpe_opt.errors import InputError, LearnerFault
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.environments import DuelRecorder, checked_duel, refuse_units
 from cpe_opt.problems.pairs import TOLERANCE, entry_place
-from cpe_opt.problems.queries import Duel
+from cpe_opt.problems.queries import CellSums, Duel
 from cpe_opt.validation import Labels, Name, Numbers, checked_labels, checked_types
 
 MOST_CELLS = 2**27
 """The most cells of an array of outcomes: all pairs, in both directions together."""
+_HINT_STEP = 2.0**-20
 
 
 class ItemDuels:
@@ -53,6 +60,10 @@ class ItemDuels:
         One a person can read for each arm; "0", "1", … by default.
     items : sequence of str, optional
         The ids of the items; "0", "1", … by default.
+    hints : array_like, shape as outcomes, optional
+        Guesses of the outcomes, in [0, 1], in one direction or in both; NaN where there is none.
+        Nothing is assumed of them, except that they say nothing of the order in which the cells are
+        asked. They are rounded to multiples of 2**-20.
     name : str
         For titles and file names.
 
@@ -62,12 +73,14 @@ class ItemDuels:
         Of both directions, NaN if there is no cell; ``orders`` is 1 or 2.
     cells : int array, shape (K, K)
         How many cells each pair has; symmetric, 0 on the diagonal.
+    hints : float array, shape (K, K, n, orders), or None
+        Of both directions, one for each cell, NaN if there is no cell.
 
     Raises
     ------
     InputError
-        Where the array has another shape, or an outcome is not in [0, 1], contradicts its mirror
-        image, or there is none at all; or labels or items do not fit.
+        Where an array has another shape, or an outcome or a hint is not in [0, 1] or contradicts
+        its mirror image, or there is no outcome at all; or labels or items do not fit.
 
     Examples
     --------
@@ -85,6 +98,7 @@ class ItemDuels:
         labels: Labels | None = None,
         items: Labels | None = None,
         *,
+        hints: Numbers | None = None,
         name: Name = "items",
     ) -> None:
         given = _checked_shape(outcomes)
@@ -96,6 +110,12 @@ class ItemDuels:
         self.outcomes.flags.writeable = False
         self.cells: IntArray = np.asarray((~np.isnan(self.outcomes)).sum(axis=(2, 3)), np.int64)
         self.cells.flags.writeable = False
+        self.hints: FloatArray | None = None
+        if hints is not None:
+            self.hints = _of_all_cells(
+                checked_array("hints", hints), self.outcomes, self.labels, self.items
+            )
+            self.hints.flags.writeable = False
 
     def __repr__(self) -> str:
         cells = int(np.triu(self.cells, 1).sum())
@@ -115,8 +135,16 @@ class ItemDuels:
 
     @property
     def fingerprint(self) -> FloatArray:
-        """The outcomes."""
-        return self.outcomes
+        """The outcomes, and the hints if there are any."""
+        return self.outcomes if self.hints is None else np.stack([self.outcomes, self.hints])
+
+    @cached_property
+    def told_hints(self) -> dict[tuple[int, int], FloatArray] | None:
+        """What a learner is told of the hints: those of each pair (i, j), i < j, ascending."""
+        if self.hints is None:
+            return None
+        pairs = np.argwhere(np.triu(self.cells, 1)).tolist()
+        return {(i, j): np.sort(self.hints[i, j][~np.isnan(self.hints[i, j])]) for i, j in pairs}
 
     def environment(self, rng: np.random.Generator) -> ItemEnvironment:
         """Each pair's cells, in a random order of its own."""
@@ -166,7 +194,7 @@ class ItemEnvironment:
     def __init__(self, duels: ItemDuels, rng: np.random.Generator) -> None:
         self._duels = duels
         self._seed = int(rng.integers(2**63))
-        self._left: dict[tuple[int, int], list[tuple[float, float]]] = {}
+        self._left: dict[tuple[int, int], list[tuple[float, float, float]]] = {}
 
     def check(self, query: object) -> Duel:
         """The query; :class:`InputError` if it is not one, :class:`LearnerFault` without cells."""
@@ -179,18 +207,28 @@ class ItemEnvironment:
             )
         return duel
 
-    def answer(self, query: Duel) -> float:
-        """The sum of what arm i gets in the next cells of the pair."""
+    def answer(self, query: Duel) -> float | CellSums:
+        """The sum of what arm i gets in the next cells of the pair, and of one cell its hint."""
         cells = self._cells(self.check(query).i, query.j)
         side = int(query.i > query.j)
-        return math.fsum(cells.pop()[side] for _ in range(query.times))
+        told = [cells.pop() for _ in range(query.times)]
+        won = math.fsum(cell[side] for cell in told)
+        if self._duels.hints is None:
+            return won
+        hint = told[0][2] if query.times == 1 else math.nan
+        return CellSums(won, query.times - won, 1.0 - hint if side else hint)
 
-    def _cells(self, i: int, j: int) -> list[tuple[float, float]]:
-        """What either arm of a pair gets in each of its cells that are left, the next one last."""
+    def _cells(self, i: int, j: int) -> list[tuple[float, float, float]]:
+        """What either arm gets in each cell of a pair that is left, and its hint; the next last."""
         low, high = pair = (min(i, j), max(i, j))
         if pair not in self._left:
             # Of the other arm not ``pair(high, low)``, in which the orders of an item are swapped.
-            cells = [(outcome, 1.0 - outcome) for outcome in self._duels.pair(low, high)]
+            outcomes = self._duels.pair(low, high)
+            hints = [math.nan] * len(outcomes)
+            if self._duels.hints is not None:
+                of_pair = self._duels.hints[low, high].ravel()
+                hints = of_pair[~np.isnan(of_pair)].tolist()
+            cells = [(y, 1.0 - y, x) for y, x in zip(outcomes, hints, strict=True)]
             order = np.random.default_rng([self._seed, low, high]).permutation(len(cells))
             self._left[pair] = [cells[cell] for cell in order.tolist()]
         return self._left[pair]
@@ -211,7 +249,9 @@ def _checked_shape(outcomes: npt.ArrayLike) -> FloatArray:
     return given
 
 
-def _both_directions(given: FloatArray, labels: Sequence[str], items: Sequence[str]) -> FloatArray:
+def _both_directions(
+    given: FloatArray, labels: Sequence[str], items: Sequence[str], what: str = "outcome"
+) -> FloatArray:
     """Each cell as both arms have it, adding up to 1, or :class:`InputError`."""
     arms = len(given)
 
@@ -220,18 +260,18 @@ def _both_directions(given: FloatArray, labels: Sequence[str], items: Sequence[s
             i, j, item, order = (int(index[0]) for index in np.nonzero(wrong))
             shown = f", shown first: {labels[(i, j)[order]]}" if given.shape[3] == 2 else ""
             raise InputError(
-                f"outcomes, {entry_place(i, j, labels)}, item {items[item]!r}{shown}: "
+                f"{what}s, {entry_place(i, j, labels)}, item {items[item]!r}{shown}: "
                 f"{problem.format(value=given[i, j, item, order])}"
             )
 
     diagonal = np.eye(arms, dtype=np.bool_)[:, :, None, None]
     refuse(
         ~np.isnan(given) & ~((given >= 0.0) & (given <= 1.0)),
-        "the outcome is {value}, expected a number in [0, 1], or NaN if there is none",
+        f"the {what} is {{value}}, expected a number in [0, 1], or NaN if there is none",
     )
     refuse(
         diagonal & ~np.isnan(given) & (given != 0.5),
-        "the outcome of an arm against itself is {value}, expected NaN or 0.5",
+        f"the {what} of an arm against itself is {{value}}, expected NaN or 0.5",
     )
     mirror = given.transpose(1, 0, 2, 3)[..., ::-1]
     refuse(
@@ -242,6 +282,26 @@ def _both_directions(given: FloatArray, labels: Sequence[str], items: Sequence[s
     rows = np.where(np.isnan(given), 1.0 - mirror, given)
     both = np.where(upper, rows, 1.0 - rows.transpose(1, 0, 2, 3)[..., ::-1])
     both = np.where(diagonal, np.nan, both)
-    if np.isnan(both).all():
+    if what == "outcome" and np.isnan(both).all():
         raise InputError("outcomes: every entry is NaN, expected at least one outcome")
     return np.asarray(both, dtype=np.float64)
+
+
+def _of_all_cells(
+    given: FloatArray, outcomes: FloatArray, labels: Sequence[str], items: Sequence[str]
+) -> FloatArray:
+    """Hints of both directions, one for each cell, or :class:`InputError`."""
+    if given.ndim == 3:
+        given = given[..., None]
+    if given.shape != outcomes.shape:
+        shape, expected = (" × ".join(map(str, each.shape)) for each in (given, outcomes))
+        raise InputError(f"hints: the shape is {shape}, expected that of the outcomes, {expected}")
+    hints = np.where(np.isnan(outcomes), math.nan, _both_directions(given, labels, items, "hint"))
+    hints = np.rint(hints / _HINT_STEP) * _HINT_STEP
+    for i, j in np.argwhere(np.triu(~np.isnan(outcomes).all(axis=(2, 3)), 1)).tolist():
+        known = hints[i, j][~np.isnan(hints[i, j])]
+        mean = math.fsum(known) / len(known) if len(known) else 0.5
+        lacking = np.isnan(hints[i, j]) & ~np.isnan(outcomes[i, j])
+        hints[i, j][lacking] = round(mean / _HINT_STEP) * _HINT_STEP
+        hints[j, i] = 1.0 - hints[i, j][:, ::-1]
+    return np.asarray(hints)

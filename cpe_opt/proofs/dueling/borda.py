@@ -142,6 +142,12 @@ than the margin: their relation is *held*. The product :math:`E^\varepsilon_{ij}
 to the first draw before which i or j is dropped is a supermartingale that starts at 1 where the
 null is true. Predictions only make r vary less than s.
 
+*Hints* (:mod:`cpe_opt.proofs.dueling.cell_hints`) are predictions of single cells:
+:math:`\gamma_{ab} + \beta (x - \bar x)` for the cell with the hint x, where :math:`\bar x` is the
+mean hint of the cells of the pair that are left, and :math:`\beta` is known before the draw. They
+add nothing to what is predicted of all cells left, so that m is as without them; only the bounds of
+r are wider, and the largest :math:`\lambda` is smaller.
+
 *The rule.* With :math:`G_{kj} = \min(E^0_{kj}, E^\varepsilon_{kj})`, arm j is dropped where
 
 .. math:: \sum_{k \ne j} G_{kj} \ge (K-1)/\delta ,
@@ -174,6 +180,7 @@ import numpy as np
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray, log_sum
 from cpe_opt.problems.clusters import ClusterScores
 from cpe_opt.proofs.blocks import BlockMixture
+from cpe_opt.proofs.dueling.cell_hints import CellHints, PooledSlope
 from cpe_opt.ties import first_largest, in_bits, just_below
 
 _TAU = 16.0 ** np.arange(7)
@@ -296,11 +303,19 @@ class BordaCells:
 
     Of each pair as they are, shapes (K, K): ``left`` is how many cells may be asked, ``total`` what
     the row's arm got against the column's, ``asked`` how many were answered. ``in_play``, shape
-    (K,), tells which arms are not dropped.
+    (K,), tells which arms are not dropped. ``hints`` are those of the cells left.
     """
 
-    def __init__(self, left: FloatArray, total: FloatArray, margin: float, delta: float) -> None:
+    def __init__(
+        self,
+        left: FloatArray,
+        total: FloatArray,
+        margin: float,
+        delta: float,
+        hints: CellHints | None = None,
+    ) -> None:
         arms = len(left)
+        self._hints, self._slope = hints, PooledSlope()
         self.left, self.total, self.asked = left.copy(), total.copy(), total + total.T
         self.in_play: BoolArray = np.ones(arms, dtype=np.bool_)
         cells = self.left + self.asked
@@ -329,13 +344,17 @@ class BordaCells:
         of_arm = self.left.sum(axis=1)
         return np.asarray(of_arm[:, None] + of_arm - self.left)
 
-    def count(self, i: int, j: int, won: float, lost: float) -> None:
+    def count(self, i: int, j: int, won: float, lost: float, hint: float = math.nan) -> None:
         """Settle the bets on a cell of a pair, and learn from it; :meth:`judge` drops arms."""
         gamma, both = self._predictions(), np.outer(self.in_play, self.in_play)
         np.fill_diagonal(both, False)
         left = np.maximum(self._left_of(), 1.0)
         mean = -(self._allowed + self._standing(gamma)) / left
-        spread = self._weight * (0.5 + np.abs(gamma)) * (self.left > 0.0)
+        slope, excess, farthest = 0.0, 0.0, np.zeros_like(left)
+        if self._hints is not None:
+            slope, excess = self._slope.value, hint - self._hints.of_left(i, j)
+            farthest = slope * self._hints.farthest
+        spread = self._weight * (0.5 + np.abs(gamma) + farthest) * (self.left > 0.0)
         of_arm = spread.max(axis=1)
         largest = np.maximum(np.maximum(of_arm[:, None], of_arm), 2.0 * spread)
         variance = self._squares / self._draws * (1.0 + 3.0 * self.left / left)
@@ -343,9 +362,10 @@ class BordaCells:
         room = np.maximum(largest + mean, _TINY)
         stake = in_bits(np.minimum(hope / (variance + hope**2), _MOST_STAKE / room), _BITS)
         lead, trail = np.zeros(len(left)), np.zeros(len(left))
-        for a, b, got, other in ((i, j, won, lost), (j, i, lost, won)):
-            lead[a] = self._weight[a, b] * (got - 0.5 - gamma[a, b])
-            trail[a] = self._weight[a, b] * (0.5 - other - gamma[a, b])
+        for a, b, got, other, sign in ((i, j, won, lost, 1.0), (j, i, lost, won, -1.0)):
+            expected = gamma[a, b] + sign * slope * excess
+            lead[a] = self._weight[a, b] * (got - 0.5 - expected)
+            trail[a] = self._weight[a, b] * (0.5 - other - expected)
         drawn = np.zeros_like(both)
         drawn[[i, j]] = drawn[:, [i, j]] = True
         value = lead[:, None] - trail
@@ -354,6 +374,9 @@ class BordaCells:
         if won or lost:
             self._squares += float(lead[i]) ** 2
             self._draws += 1.0
+            self._slope.add(excess, won - 0.5 - gamma.item(i, j))
+        if self._hints is not None:
+            self._hints.tell(i, j, hint)
         for a, b, got in ((i, j, won), (j, i, lost)):
             self.left[a, b] -= 1.0
             self.asked[a, b] += 1.0

@@ -96,6 +96,13 @@ others that are thrown meanwhile, and because the order of a pair's cells is dra
 answers. Answers used as they come would be another matter: where a judge takes longer for close
 cases, the first of several to arrive is no fair draw from the cells that are left.
 
+Where questions are asked in *rounds*, all of a round are open at once, and p changes from round to
+round. If a round begins after s answers, its size and all its pairs are fixed by
+:math:`\mathcal F_s`, and each of its answers has :math:`t > s`: again less than
+:math:`\mathcal F_{t-1}`. Stakes and targets are those by :math:`\mathcal F_{t-1}`, and the proof is
+looked for after each answer of a round, in the order of asking. Answers of the round that come
+after the proof are not used.
+
 **Bets on several answers at once.** Where n answers of a pair are told by their sum y alone, a bet
 on them is a mixture, with weights fixed before, of stakes that are the same on each:
 :math:`\sum_g w_g (p_g/c)^y ((1 - p_g)/(1 - c))^{n - y}` for some :math:`p_g > c`, if they are

@@ -90,8 +90,8 @@ def test_the_instance_of_lemma_8():
 def test_huge_budgets_take_few_steps():
     rng = np.random.default_rng(3)
     theta, sizes = rng.random(10_000), rng.integers(1, 1000, 10_000)
-    allocation = cpe.sample_allocation(theta, sizes, 10**9).allocation
-    assert allocation.sum() == 10**9
+    allocation = cpe.sample_allocation(theta, sizes, 10**12).allocation
+    assert allocation.sum() == 10**12
     last = sizes**2 * theta / (allocation * np.maximum(1, allocation - 1))
     following = sizes**2 * theta / (allocation * (allocation + 1))
     assert last[allocation > 1].min() >= following.max() * (1 - 1e-9)

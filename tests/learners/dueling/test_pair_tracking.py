@@ -26,16 +26,22 @@ from tests.learners.dueling.support import TRACKING, tracked, winners
 GOALS = {"copeland-tracking": CopelandTracker, "condorcet-tracking": CondorcetTracker}
 
 
-def items(arms, cells, seed, spread=0.5, ties=0.3, equal=0):
-    """Answers of a judge with noise; the first arms are equally strong."""
+def items(arms, cells, seed, spread=0.5, ties=0.3, equal=0, hints=None):
+    """Answers of a judge with noise; the first arms are equally strong.
+
+    Hints are what a cheap judge says, with so much noise of its own.
+    """
     rng = np.random.default_rng(seed)
     strength = rng.normal(0.0, spread, arms)
     strength[:equal] = strength.max()
-    outcomes = np.full((arms, arms, cells), np.nan)
+    outcomes, guesses = np.full((2, arms, arms, cells), np.nan)
     for i, j in itertools.combinations(range(arms), 2):
         latent = strength[i] - strength[j] + rng.normal(0.0, 1.0, cells)
         outcomes[i, j] = np.where(np.abs(latent) < ties, 0.5, latent > 0)
-    return cpe.ItemDuels(outcomes)
+        if hints is not None:
+            noise = np.random.default_rng([seed, i, j]).normal(0.0, hints, cells)
+            guesses[i, j] = 1.0 / (1.0 + np.exp(-2.0 * (latent + noise)))
+    return cpe.ItemDuels(outcomes, hints=None if hints is None else guesses)
 
 
 def tracker(goal, problem, delta, **given):
@@ -107,6 +113,27 @@ def test_it_stops_at_the_proof_and_not_before(goal, problem, margin):
     assert max(evidence) < math.log(20) <= tracked.evidence()
     found = answer if goal is CopelandTracker else answer.answer
     assert found in problem.copeland_winners
+
+
+@pytest.mark.parametrize("learner", [*GOALS, "borda-tracking"])
+def test_a_cheap_judge_saves_calls_and_one_that_knows_nothing_costs_few(learner):
+    plain = items(3, 100, seed=2, spread=0.25)
+    outcomes = plain.outcomes[..., 0]
+    drawn = (np.random.default_rng(1).random(outcomes.shape) < 0.5).astype(float)
+    drawn[np.tril_indices(3)] = np.nan
+    needed = {}
+    for name, problem in {
+        "plain": plain,
+        "cheap": items(3, 100, seed=2, spread=0.25, hints=0.5),
+        "coin": cpe.ItemDuels(outcomes, hints=drawn),
+        "none": cpe.ItemDuels(outcomes, hints=np.full(outcomes.shape, np.nan)),
+    }.items():
+        traces = [cpe.simulate(learner, problem, seed=seed) for seed in range(2)]
+        assert all(trace.proved and trace.answer in plain.copeland_winners for trace in traces)
+        needed[name] = sum(trace.samples for trace in traces)
+    assert needed["cheap"] < 0.85 * needed["plain"]
+    assert needed["coin"] < 1.3 * needed["plain"]
+    assert needed["none"] == needed["plain"]
 
 
 def full(rows):
@@ -285,11 +312,14 @@ def test_a_wrong_sign_does_not_send_all_duels_to_a_pair_that_is_nearly_tied():
 
 
 @pytest.mark.parametrize("learner", GOALS)
-@pytest.mark.parametrize("start", ["coins", "votes", "cells"])
+@pytest.mark.parametrize("start", ["coins", "votes", "cells", "hints"])
 def test_a_tracker_goes_on_from_its_state(learner, start):
     problem = items(4, 30, seed=5) if start == "cells" else cpe.load_instance("cyclic")
+    if start == "hints":
+        problem = items(4, 30, seed=5, hints=0.8)
     wins = np.array([[0, 9, 12, 12], [3, 0, 8, 11], [2, 6, 0, 9], [0, 1, 4, 0]])
     given = {"prior": wins} if start == "votes" else {}
+    given |= {"hints": problem.told_hints} if start == "hints" else {}
     given |= {"margin": 0.05, "parallel": 3, "seed": 7}
     first = tracker(GOALS[learner], problem, 1e-9, **given)
     environment = problem.environment(np.random.default_rng(4))
@@ -303,6 +333,7 @@ def test_a_tracker_goes_on_from_its_state(learner, start):
         first.count(shown)
         again.count(shown)
         assert (again.bets.log_f == first.bets.log_f).all()
+        assert (again.beliefs.rate == first.beliefs.rate).all()
 
 
 def test_a_question_changes_nothing():

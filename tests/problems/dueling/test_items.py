@@ -11,6 +11,8 @@ from scipy.stats import chisquare
 
 import cpe_opt as cpe
 from cpe_opt.errors import LearnerFault
+from cpe_opt.experiments.fingerprint import fingerprint
+from cpe_opt.learners.exchange import Exchange
 from cpe_opt.testing import check_learner, check_problem, item_problems
 from tests.items import random_items, round_robin
 
@@ -219,3 +221,76 @@ def test_a_log_is_read_as_items_where_that_is_asked_for(tmp_path):
     assert isinstance(cpe.load_problem(plain, items=True), cpe.PreferenceMatrix)
     with pytest.raises(cpe.InputError, match="--k on the command line"):
         cpe.load_problem(path, 2, items=True)
+
+
+def test_hints_are_of_both_directions_and_of_all_cells():
+    """A cell without a hint has the mean of those of its pair, on the grid; ½ without any."""
+    outcomes = np.full((3, 3, 3, 2), NONE)
+    outcomes[0, 1], outcomes[0, 2], outcomes[1, 2, 0] = 1.0, 0.5, 0.0
+    given = np.full(outcomes.shape, NONE)
+    given[0, 1] = [[0.1, NONE], [0.4, 0.9], [NONE, 0.25]]
+    given[2, 1] = 0.75
+    duels = cpe.ItemDuels(outcomes, hints=given)
+    assert duels.outcomes.tobytes() == cpe.ItemDuels(outcomes).outcomes.tobytes()
+    x = duels.hints
+    assert np.array_equal(np.isnan(x), np.isnan(duels.outcomes))
+    assert x[0, 1] == pytest.approx(np.array([[0.1, 0.4125], [0.4, 0.9], [0.4125, 0.25]]), abs=1e-6)
+    assert np.nanmax(np.abs(x + x.transpose(1, 0, 2, 3)[..., ::-1] - 1.0)) == 0.0
+    assert (x[~np.isnan(x)] * 2**20 % 1.0 == 0.0).all()
+    assert (x[0, 2] == 0.5).all()
+    told = duels.told_hints
+    assert list(told) == [(0, 1), (0, 2), (1, 2)]
+    assert told[0, 1].tolist() == sorted(x[0, 1].ravel().tolist())
+    assert told[1, 2].tolist() == [0.25, 0.25]
+    assert cpe.ItemDuels(outcomes).told_hints is None
+    other = cpe.ItemDuels(outcomes, hints=np.where(given == 0.9, 0.8, given))
+    prints = [fingerprint(each) for each in (duels, other, cpe.ItemDuels(outcomes))]
+    assert len(set(prints)) == 3
+
+
+def test_a_cell_is_told_with_its_hint_from_either_side():
+    outcomes = random_items(2, 12, seed=4, missing=0.3).outcomes
+    given = np.full(outcomes.shape, NONE)
+    given[0, 1] = np.random.default_rng(1).random(given[0, 1].shape)
+    duels = cpe.ItemDuels(outcomes, hints=given)
+    there = ~np.isnan(duels.outcomes[0, 1])
+    pairs = sorted(zip(duels.outcomes[0, 1][there], duels.hints[0, 1][there], strict=True))
+    one, other = (duels.environment(np.random.default_rng(2)) for _ in range(2))
+    seen = [one.answer(cpe.Duel(0, 1)) for _ in pairs]
+    assert sorted((each.won, each.hint) for each in seen) == pairs
+    for each in seen:
+        turned = other.answer(cpe.Duel(1, 0))
+        assert turned == (each.lost, each.won, 1.0 - each.hint)
+    several = duels.environment(np.random.default_rng(2)).answer(cpe.Duel(0, 1, 3))
+    assert several.won == sum(each.won for each in seen[:3])
+    assert math.isnan(several.hint)
+
+
+@pytest.mark.parametrize(
+    ("hints", "message"),
+    [
+        ([0.5, 0.5], "hints: the shape is 2, expected that of the outcomes, 2 × 2 × 3 × 1"),
+        (np.full((2, 2, 2), 0.5), "hints: the shape is 2 × 2 × 2 × 1, expected that of the outc"),
+        (np.full((2, 2, 3), 1.5), r"item '0': the hint is 1\.5, expected a number in \[0, 1\]"),
+        (np.full((2, 2, 3), [0.5, 0.5, 0.7]), "the hint of an arm against itself is 0.7, expected"),
+    ],
+)
+def test_hints_of_another_shape_or_range_are_refused(hints, message):
+    with pytest.raises(cpe.InputError, match=message):
+        two_arms([1, 0.5, 0], hints=hints)
+
+
+def test_observations_of_cells_with_hints_have_one_of_these():
+    duels = two_arms([1, 0.5, 0], hints=[[[NONE] * 3, [0.5, 0.25, 0.25]], [[NONE] * 3] * 2])
+    told = {"cells": duels.cells, "hints": duels.told_hints}
+    exchange = Exchange(cpe.learners.copeland_tracking, 2, **told)
+    for wrong in (1.0, cpe.CellSums(1.0, 0.0), cpe.CellSums(1.0, 0.0, 0.6)):
+        with pytest.raises(cpe.InputError, match="expected CellSums with the hint of one of the c"):
+            exchange.tell(wrong)
+    exchange.tell(cpe.CellSums(1.0, 0.0, 0.5))
+    batches = Exchange(cpe.learners.borda_tracking, 2, rng=1, parallel=3, delta=1e-9, **told)
+    with pytest.raises(cpe.InputError, match="of one of the cells"):
+        batches.tell([cpe.CellSums(1.0, 0.0, 0.5)] * 2 + [1.0])
+    with pytest.raises(cpe.InputError, match="hints has no effect without cells"):
+        Exchange(cpe.learners.copeland_tracking, 2, hints=duels.told_hints)
+    assert cpe.simulate(round_robin, duels).answer == 0  # does without

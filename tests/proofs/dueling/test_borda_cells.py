@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from cpe_opt.proofs.dueling.borda import BordaCells
+from cpe_opt.proofs.dueling.cell_hints import CellHints
 
 
 def scores(table):
@@ -50,6 +51,43 @@ def after(bets, cells, pair, value):
     cells[pair].remove(value)
     bets.count(*pair, value, 1.0 - value)
     return bets, cells
+
+
+@pytest.mark.parametrize("margin", [0.0, 0.1])
+@pytest.mark.parametrize("kind", ["the answers", "their opposites", "drawn"])
+def test_with_hints_the_mean_of_the_next_factor_is_as_it_was(kind, margin):
+    """One at the edge of the null, whatever the hints; and no factor is near 0."""
+    rng, moved = np.random.default_rng(7), 0
+    table = {(0, 1): [1.0, 0.0, 0.5], (0, 2): [0.0, 1.0, 1.0], (1, 2): [1.0, 0.0, 0.5, 1.0, 0.0]}
+    say = {"the answers": lambda y: y, "their opposites": lambda y: 1 - y}
+    say = say.get(kind, lambda y: round(rng.random() * 2**20) / 2**20)
+    cells = {pair: [(y, say(y)) for y in values] for pair, values in table.items()}
+    gaps = scores(table)[:, None] - scores(table)
+    bets = bets_on(table, margin, 1e-9)
+    bets._hints = CellHints({k: [x for _, x in each] for k, each in cells.items()}, bets.left)
+    bets._slope.sums += (20.0, 15.0, 30.0, 90.0)
+    while total := sum(map(len, cells.values())):
+        mean, before = 0.0, np.exp(bets._log_e)
+        for (i, j), values in cells.items():
+            for y, x in values:
+                child = copy.deepcopy(bets)
+                child.count(
+                    *((i, j, y, 1 - y, x) if rng.random() < 0.5 else (j, i, 1 - y, y, 1 - x))
+                )
+                assert (child._log_e - bets._log_e > math.log(0.05)).all()
+                mean = mean + np.exp(child._log_e) / total
+        for place, null in enumerate([margin, 0.0] if margin else [0.0]):
+            true = (gaps <= -null + 1e-12) & ~np.eye(3, dtype=bool)
+            assert (mean[place][true] <= before[place][true] * (1 + 1e-12)).all()
+            moved += (np.exp(child._log_e[place])[true] != before[place][true]).sum()
+            edge = true & (gaps >= -null - 1e-12)
+            np.testing.assert_allclose(mean[place][edge], before[place][edge], rtol=2e-6)
+        pair = [each for each in cells if cells[each]][
+            int(rng.integers(3)) % sum(map(bool, cells.values()))
+        ]
+        y, x = cells[pair].pop(int(rng.integers(len(cells[pair]))))
+        bets.count(*pair, y, 1 - y, x)
+    assert moved > 5
 
 
 def drawn(rng, possible):

@@ -442,7 +442,8 @@ class Tree:
             start = {"cells": self.cells, "answered": None, "prior": prior if votes else None}
             goal = CondorcetTracker if self.condorcet else CopelandTracker
             tuning = Tuning(confident=0.6, share=0.0, expected=0.0)
-            start |= {"margin": margin, "parallel": parallel, "tuning": tuning}
+            start |= {"margin": margin, "tuning": tuning}
+            start |= parallel if isinstance(parallel, dict) else {"parallel": parallel}
             tracker = goal(delta, np.ones((arms, arms)), **start)
             self.walk(tracker, chance, 0, dict.fromkeys(pairs, ()))
 
@@ -501,7 +502,10 @@ class Tree:
 
 EDGE = 0.5 + 1e-9  # ahead, by as little as can be
 HALF = (1, 1, 1, 0, 0, 0)
-TREES = [  # learner, margin, parallel and votes; the truth, means of coins or cells, of each pair
+TREES = [  # learner, margin, parallel or rounds, votes; the truth, means of coins or cells
+    ("copeland", 0.0, {"rounds": 3}, 0, {(0, 1): (*HALF, 1, 0.5, 0)}),
+    ("copeland", 0.0, {"rounds": 4}, 0, {(0, 1): HALF, (0, 2): (*HALF, 0), (1, 2): HALF}),
+    ("condorcet", 0.0, {"rounds": 5}, 0, {(0, 1): EDGE, (0, 2): EDGE, (1, 2): 0.8}),
     ("copeland", 0.0, 1, 6, {(0, 1): EDGE}),
     ("copeland", 0.1, 1, 0, {(0, 1): 0.1 + EDGE}),
     ("copeland", 0.0, 2, 0, {(0, 1): (*HALF, 1, 0.5, 0)}),
