@@ -104,10 +104,6 @@ SESSIONS = [
         ("Cells._foretold", "= np.nan", "= 0.5"),
     ),
     *killed_by(
-        f"{HINTS}::test_some_cells_are_drawn_evenly_and_not_along_the_order",
-        ("_cheaply", "int.from_bytes(digest)", "given['seed']"),
-    ),
-    *killed_by(
         f"{HINTS}::test_hints_never_change_and_none_come_late",
         ("opened_header", "given.hints is not None and 'hints' not in record", "False"),
         ("Hints.of_json", "content['fingerprint'] != json_digest(content['values'])", "False"),
