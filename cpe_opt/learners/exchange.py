@@ -40,6 +40,7 @@ from cpe_opt.learners.queries import (
 from cpe_opt.learners.score_cells import ScoreCells, told_of_scores
 from cpe_opt.learners.tracking import PROVED_BY_THEN, Checkpoint
 from cpe_opt.problems.queries import (
+    HINT_STEP,
     Batch,
     CellSums,
     Duel,
@@ -59,7 +60,6 @@ NO_ANSWER = "it stopped without an answer"
 NO_GUARANTEE = "its learner declares no guarantee"
 _SHOWN, _ANSWER_SHOWN = 200, 80
 _ROUNDING = 1e-9  # of sums of cells
-_HINT_STEP = 2.0**-20  # to which hints are rounded
 _MOST_CHECKED = 2**15  # queries that are kept so as not to be checked again
 # What a learner waits for that has not begun.
 _START = object()
@@ -344,7 +344,7 @@ class Exchange:
         for duel, sums in zip(single_queries(self.query), single, strict=True):
             of_pair = np.asarray(self._hints.get((min(duel.i, duel.j), max(duel.i, duel.j)), ()))
             hint = sums.hint if duel.i < duel.j else 1.0 - sums.hint
-            if not (np.abs(of_pair - hint) < _HINT_STEP).any():
+            if not (np.abs(of_pair - hint) < HINT_STEP).any():
                 raise InputError(
                     f"the observation of {duel!r} is {sums!r}, expected CellSums with the hint of "
                     "one of the cells of the pair"

@@ -13,6 +13,8 @@ from cpe_opt.errors import InputError
 if TYPE_CHECKING:
     from cpe_opt.arrays import FloatArray, IntArray
 
+HINT_STEP = 2.0**-20
+"""To whose multiples hints are rounded, so that their sums and complements to 1 are exact."""
 MOST_TIMES = 2**62
 """How many duels of two arms, or pulls, one query may ask for."""
 

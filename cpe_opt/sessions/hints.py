@@ -168,8 +168,8 @@ class Hints:
             x, y = self.values, answers.scores
         else:
             x, y = (
-                _by_pair(each).reshape(len(_by_pair(each)), -1)
-                for each in (self.of_duels, answers.outcomes)
+                each.reshape(len(each), -1)
+                for each in map(_by_pair, (self.of_duels, answers.outcomes))
             )
         both = ~np.isnan(x) & ~np.isnan(y)
         told = both if scored else both & (x != 0.5) & (y != 0.5)

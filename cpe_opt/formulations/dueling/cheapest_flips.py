@@ -417,9 +417,9 @@ class _Bounds:
         self.undecided = (array == 0.5) & ~np.eye(arms, dtype=np.bool_)
         self.losses: IntArray = self.won.sum(axis=0)
         own = np.where(self.won, costs, math.inf)  # to lose a pair that the row has won
-        self.order = np.argsort(own, axis=1, kind="stable")
-        self.place = np.argsort(self.order, axis=1, kind="stable")
-        ranked = np.take_along_axis(own, self.order, axis=1)
+        order = np.argsort(own, axis=1, kind="stable")
+        self.place = np.argsort(order, axis=1, kind="stable")
+        ranked = np.take_along_axis(own, order, axis=1)
         self.sums = np.pad(np.cumsum(ranked, axis=1), ((0, 0), (1, 0)))
         rid = np.sort(np.where(self.won.T, costs, math.inf), axis=1)
         self.rid = np.pad(np.cumsum(rid, axis=1), ((0, 0), (1, 0)))

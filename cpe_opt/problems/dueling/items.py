@@ -37,12 +37,11 @@ from cpe_opt.errors import InputError, LearnerFault
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.environments import DuelRecorder, checked_duel, refuse_units
 from cpe_opt.problems.pairs import TOLERANCE, entry_place
-from cpe_opt.problems.queries import CellSums, Duel
+from cpe_opt.problems.queries import HINT_STEP, CellSums, Duel
 from cpe_opt.validation import Labels, Name, Numbers, checked_labels, checked_types
 
 MOST_CELLS = 2**27
 """The most cells of an array of outcomes: all pairs, in both directions together."""
-_HINT_STEP = 2.0**-20
 
 
 class ItemDuels:
@@ -297,11 +296,11 @@ def _of_all_cells(
         shape, expected = (" × ".join(map(str, each.shape)) for each in (given, outcomes))
         raise InputError(f"hints: the shape is {shape}, expected that of the outcomes, {expected}")
     hints = np.where(np.isnan(outcomes), math.nan, _both_directions(given, labels, items, "hint"))
-    hints = np.rint(hints / _HINT_STEP) * _HINT_STEP
+    hints = np.rint(hints / HINT_STEP) * HINT_STEP
     for i, j in np.argwhere(np.triu(~np.isnan(outcomes).all(axis=(2, 3)), 1)).tolist():
         known = hints[i, j][~np.isnan(hints[i, j])]
         mean = math.fsum(known) / len(known) if len(known) else 0.5
         lacking = np.isnan(hints[i, j]) & ~np.isnan(outcomes[i, j])
-        hints[i, j][lacking] = round(mean / _HINT_STEP) * _HINT_STEP
+        hints[i, j][lacking] = round(mean / HINT_STEP) * HINT_STEP
         hints[j, i] = 1.0 - hints[i, j][:, ::-1]
     return np.asarray(hints)

@@ -53,10 +53,10 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import BoolArray, FloatArray
 from cpe_opt.errors import InputError
+from cpe_opt.problems.queries import HINT_STEP
 
 ToldHints: TypeAlias = Mapping[tuple[int, int], npt.ArrayLike]
 """Of pairs (i, j), i < j, what i gets by the hints of the cells that can be asked, ascending."""
-_STEP = 2.0**-20  # of hints, so that their sums and their complements to 1 are exact
 _RIDGE = 1.0  # as that of 4 hints of 0 or 1
 _PRIOR = 1.0  # squares of answers that no hint explains
 
@@ -114,7 +114,7 @@ class CellHints:
         pair = (min(i, j), max(i, j))
         values, left = self._values[pair], self._left[pair]
         x = _rounded(hint if i < j else 1.0 - hint)
-        first, last = np.searchsorted(values, [x, x + _STEP / 2.0]).tolist()
+        first, last = np.searchsorted(values, [x, x + HINT_STEP / 2.0]).tolist()
         place = first + int(left[first:last].argmax()) if last > first else 0
         if not (first <= place < last and left[place]):
             raise InputError(
@@ -170,7 +170,7 @@ class PooledSlope:
 
 
 def _rounded(hint: float) -> float:
-    return round(hint / _STEP) * _STEP
+    return round(hint / HINT_STEP) * HINT_STEP
 
 
 def _checked(i: int, j: int, given: npt.ArrayLike, cells: int) -> FloatArray:
@@ -186,4 +186,4 @@ def _checked(i: int, j: int, given: npt.ArrayLike, cells: int) -> FloatArray:
         raise InputError(
             f"hints of the arms {i} and {j}: {values[~inside][0]}, expected numbers in [0, 1]"
         )
-    return np.sort(np.rint(values / _STEP) * _STEP)
+    return np.sort(np.rint(values / HINT_STEP) * HINT_STEP)
