@@ -60,6 +60,8 @@ class Answering(Protocol):
 class Tracker(Answering, Protocol):
     """What a learner that tracks plans, counts and proves; queries are its family's."""
 
+    parallel: int
+
     def block(self) -> Iterator[Sequence[Any]]:
         """Plan a block; its batches of queries. After the last one the block is judged."""
 
@@ -73,6 +75,8 @@ TrackerState: TypeAlias = dict[str, Any]
 
 class SingleTracker(Answering, Protocol):
     """A tracker that chooses one query after the other; its state can be written down."""
+
+    parallel: int
 
     def open_queries(self) -> Sequence[Any]:
         """The queries that are open, the oldest first, after as many were chosen as are to be."""
@@ -88,7 +92,11 @@ class SingleTracker(Answering, Protocol):
 
 
 class Checkpoint:
-    """The state of a learner between two queries, from which a session goes on later."""
+    """The state of a learner between two queries, from which a session goes on later.
+
+    And how many queries it is to have open from its next one on, if that has changed. Who changes
+    it may know all answers so far: queries are chosen by what was observed before them.
+    """
 
     def __init__(
         self, state: TrackerState | None = None, asked: Mapping[tuple[int, int], int] | None = None
@@ -96,13 +104,14 @@ class Checkpoint:
         # The last state that was kept; the duels of each pair (the smaller arm first) up to it,
         # which whoever asks for it notes; whether it is to be kept before the next query.
         self.state, self.asked, self.wanted = state, dict(asked or {}), False
+        self.parallel: int | None = None
 
     def copy(self) -> Checkpoint:
         """For another run from the same state, which is nowhere changed in place."""
         return Checkpoint(self.state, self.asked)
 
 
-def track(tracker: Tracker) -> Generator[Any, Any, Any]:
+def track(tracker: Tracker, checkpoint: Checkpoint | None = None) -> Generator[Any, Any, Any]:
     """Ask block by block until the answer is proved, or the horizon is reached."""
     try:
         while (answer := tracker.proved()) is None:
@@ -110,6 +119,8 @@ def track(tracker: Tracker) -> Generator[Any, Any, Any]:
                 observations = yield from ask_all(batch)
                 for query, observed in zip(batch, observations, strict=True):
                     tracker.count(query, observed)
+                if checkpoint is not None and checkpoint.parallel is not None:
+                    tracker.parallel = checkpoint.parallel
     except HorizonReached:
         return Unproved(tracker.guess(), tracker.doubt())
     return answer
@@ -121,12 +132,17 @@ def track_singly(
     """Ask one query after the other, several of them open, until the answer is proved."""
     if checkpoint is not None and checkpoint.state is not None:
         tracker.restore(checkpoint.state)
+        tracker.parallel = int(checkpoint.state["parallel"])
     try:
         while (answer := tracker.proved()) is None:
             queries = tuple(tracker.open_queries())
             tracker.count((yield Window(queries) if len(queries) > 1 else queries[0]))
-            if checkpoint is not None and checkpoint.wanted:
-                checkpoint.state, checkpoint.wanted = tracker.state(), False
+            if checkpoint is not None:
+                if checkpoint.parallel is not None:
+                    tracker.parallel = checkpoint.parallel
+                if checkpoint.wanted:
+                    checkpoint.state = {**tracker.state(), "parallel": tracker.parallel}
+                    checkpoint.wanted = False
     except HorizonReached:
         return Unproved(tracker.guess(), tracker.doubt())
     return answer

@@ -30,7 +30,7 @@ from cpe_opt.formats.text import stem_of
 from cpe_opt.sessions.header import MOST_PARALLEL
 from cpe_opt.sessions.journal import ProcessLock, Record
 from cpe_opt.sessions.questions import REPEAT, QuestionSet, Slot, slot_of
-from cpe_opt.validation import Finite, Interval, checked_types, shown_value
+from cpe_opt.validation import Finite, Interval, NonNegativeInt, checked_types, shown_value
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -141,10 +141,11 @@ class Skip:
 @checked_types
 @dataclass(frozen=True, slots=True)
 class Parallel:
-    """How many questions the learner asks at once from there on."""
+    """How many questions the learner asks at once after so many answers; None: from its start."""
 
     kind: ClassVar[str] = "parallel"
     number: Annotated[int, Interval(1, MOST_PARALLEL)]
+    told: NonNegativeInt | None
     at: Time
 
 
@@ -260,8 +261,10 @@ class State:
         # answers that count, repeats included, and skips by rater
         self.answered: Counter[str | None] = Counter()
         self.skipped: Counter[str | None] = Counter()
-        # how many questions the learner is to ask at once; None if no record says so
-        self.parallel: int | None = None
+        # how many questions the learner is to ask at once, by how many answers it was told before;
+        # under -1 from its beginning on
+        self._parallel: dict[int, int] = {}
+        self.begun = False  # whether anything was ever answered, or left out
         self.rounds: int | None = None  # in how many rounds it is to ask; None likewise
         # digests of what there was to compare, by label, and the judge's id, as far as given
         self.contents: dict[str, str] = {}
@@ -295,7 +298,7 @@ class State:
                 self._settled(entry.slot)
         elif isinstance(entry, Parallel):
             self.changes += 1
-            self.parallel = entry.number
+            self._parallel[-1 if entry.told is None else entry.told] = entry.number
         elif isinstance(entry, Rounds):
             self.changes += 1
             self.rounds = entry.number
@@ -310,9 +313,15 @@ class State:
         else:
             self._withdraw(entry)
 
+    def parallel(self, told: int) -> int | None:
+        """How many questions the learner is to ask at once after so many answers."""
+        said = (number for since, number in self._parallel.items() if since <= told)
+        return max(said, default=None)
+
     def _settled(self, question: str) -> None:
         """Nobody is to answer a question any more."""
         self.changes += 1
+        self.begun = True
         self.leases.pop(question, None)
         self.skips.pop(question, None)
 

@@ -113,12 +113,13 @@ class ReplayedLearner:
         header = self._header
         try:
             return Replay(
-                partial(header.exchange, self._state.parallel, self._state.rounds),
+                partial(header.exchange, self._state.parallel(-1), self._state.rounds),
                 answers,
                 header.seed,
                 cells=header.cells,
                 checkpoint=self._checkpoint,
                 horizon=header.horizon,
+                parallel=self._state.parallel,
             )
         except Exception:
             if self._checkpoint.state is None:
@@ -133,7 +134,7 @@ class ReplayedLearner:
             self._replay.waiting.pop(slot, None)
 
     def restart(self) -> None:
-        """Begin anew: an answer was taken back, or more is asked at once."""
+        """Begin anew: an answer was taken back, or how it asks was said before the first one."""
         self._replay, self._open, self._checkpoint = None, {}, Checkpoint()
 
     def close(self) -> None:
@@ -164,6 +165,7 @@ class Replay:
         cells: AnyCells | None = None,
         checkpoint: Checkpoint | None = None,
         horizon: int | None = None,
+        parallel: Callable[[int], int | None] = lambda told: None,
     ) -> None:
         # the last state of the learner that was kept, every hundred answers or fiftieth of all,
         # where it has such states
@@ -173,6 +175,7 @@ class Replay:
         # finished; whoever fills one takes it out
         self.waiting: dict[str, None] = {}
         self._answers, self._seed, self._cells = answers, seed, cells
+        self._parallel = parallel  # how many questions it asks at once after so many answers
         rounds, self._doubt = (MOST_ROUNDS, IDLE) if horizon is None else (horizon, AT_HORIZON)
         self._taken: dict[Any, int] = dict(self.checkpoint.asked)  # slots, by row
         self._told = [
@@ -204,6 +207,7 @@ class Replay:
     def _tell(self, observation: Any) -> None:
         """Answer the open query, and note what has been asked where the learner keeps its state."""
         checkpoint = self.checkpoint
+        checkpoint.parallel = self._parallel(len(self._told))
         self._told += self._slots or ()
         step("answers", len(self._told))
         checkpoint.wanted = len(self._told) >= self._kept + max(_EVERY, self._kept // 50)
@@ -212,6 +216,11 @@ class Replay:
         if checkpoint.state is not before:
             self._kept = len(self._told)
             checkpoint.asked = dict(self._taken)
+
+    @property
+    def count(self) -> int:
+        """How many answers the learner was told."""
+        return len(self._told)
 
     def told(self) -> list[str]:
         """The slots that count: up to the first without an answer, in the order of asking."""
@@ -323,7 +332,7 @@ def read_snapshot(
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return {}, Checkpoint()
     since = records[log.count(b"\n") :]
-    if not sound or any({"withdraw", "parallel", "rounds"} & set(record) for record in since):
+    if not sound or any({"withdraw", "rounds"} & set(record) for record in since):
         return {}, Checkpoint()
     kept, checkpoint = snapshot["checkpoint"], Checkpoint()
     if kept is not None:

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.errors import InputError, WriteFailed, errors_of
-from cpe_opt.learners.declaration import declaration_of, parameters_of
+from cpe_opt.learners.declaration import declaration_of, is_told, parameters_of
 from cpe_opt.problems.queries import Duel
 from cpe_opt.progress_line import ShowProgress, shows_progress
 from cpe_opt.sessions.answers import (
@@ -308,20 +308,15 @@ class Session(SessionView):
         """Have the learner ask at least n questions at once from now on, so that n can answer.
 
         That is its parameter ``parallel``, which is 1 by default. A number that the session was
-        begun with stays, and so does a higher one. The learner goes through the answers once more:
-        those that it now asks for in another order stay, and count when it does.
-
-        Parameters
-        ----------
-        n : int
-            To be chosen by how many can answer, not by what was answered: another number asks and
-            bets in another order, and who tries several on the same answers chooses among proofs,
-            each of which holds at delta, and the chosen one does not.
+        begun with stays, and so does a higher one. After the first answer it grows with the next
+        question: what was asked stays as it was, so that no answers are gone through twice.
 
         Returns
         -------
         int or None
-            How many it asks at least; None if it has no such parameter, or asks in rounds.
+            How many it asks at least; None if it has no such parameter, or asks in rounds. A
+            learner of a user's own that keeps no ``checkpoint`` stays, after the first answer, with
+            the number that it has.
 
         Raises
         ------
@@ -335,10 +330,12 @@ class Session(SessionView):
                 return None
             if "parallel" in self.header.parameters:
                 return int(self.header.parameters["parallel"])
-            least = int(self._state.parallel or known.default)
-            if n <= least or self.finished:
+            told = self._learner.replay().count
+            least = int(self._state.parallel(told) or known.default)
+            fixed = self._state.begun and not is_told(self.header.learner, "checkpoint")
+            if n <= least or fixed or self.finished:
                 return least
-            self._write(Parallel(n, self._clock()))
+            self._write(Parallel(n, told if self._state.begun else None, self._clock()))
             return n
 
     def ask_in_rounds(self, n: int) -> None:
@@ -366,7 +363,7 @@ class Session(SessionView):
                     "several numbers on the same answers chooses among proofs"
                 )
             if self.rounds is None:
-                if self._state.values:
+                if self._state.begun:
                     raise InputError(
                         f"{self.path.name} has answers, and was not asked in rounds: say their "
                         "number before the first answer, or begin a new session"
@@ -682,7 +679,9 @@ class Session(SessionView):
             self._parted = False
             raise
         state.apply(entry)
-        if isinstance(entry, Withdrawal | Parallel | Rounds):
+        if isinstance(entry, Withdrawal | Rounds) or (
+            isinstance(entry, Parallel) and entry.told is None
+        ):
             self._learner.restart()
         elif isinstance(entry, CountedAnswer | LeaveOut):
             self._learner.filled(record[entry.kind])

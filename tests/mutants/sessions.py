@@ -113,6 +113,12 @@ SESSIONS = [
         ("_explained", " * free / (free - 1)", ""),
     ),
     *killed_by(
+        f"{REPLAY}::test_more_at_once_changes_nothing_that_was_asked",
+        ("Session.ask_at_once", "told if self._state.begun else None", "None"),
+        ("State.parallel", "since <= told", "True"),
+        ("track_singly", "int(checkpoint.state['parallel'])", "tracker.parallel"),
+    ),
+    *killed_by(
         f"{STATED}::test_answers_before_their_turn_wait_for_those_before_them",
         ("SessionView._told", "self._learner.replay().told()", "self._state.values"),
     ),

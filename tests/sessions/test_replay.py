@@ -19,7 +19,9 @@ import cpe_opt as cpe
 from cpe_opt.learners.exchange import Exchange
 from tests.commands.test_cli import run
 from tests.sessions.support import (
+    GRAPH,
     KINDS,
+    LABELS,
     answer,
     answer_some,
     begin,
@@ -226,6 +228,64 @@ def test_a_file_of_this_name_that_is_no_snapshot_is_left_alone(long, make):
 def test_a_short_session_leaves_its_log_alone(path):
     answer_some(begin(path, "plain"), 40).close()
     assert [*path.parent.iterdir()] == [path]
+
+
+# More questions at once, from some answer on
+
+
+GROWING = {
+    "copeland-tracking": {"labels": LABELS, "delta": 1e-9},
+    "condorcet-tracking": {"labels": LABELS, "items": 40, "delta": 1e-9},
+    "borda-tracking": {"labels": LABELS, "items": 40, "delta": 1e-9},
+    "score-tracking": {"labels": LABELS, "items": 400, "delta": 1e-9},
+    "matching-tracking": {"problem": GRAPH, "delta": 1e-9},
+    "subset-tracking": {"problem": cpe.TopK(4, 2), "delta": 1e-9},
+}
+
+
+def asked_by(session):
+    """Which questions were told to the learner, and those that it has open."""
+    told = session._learner.replay().told()
+    return sorted(told), [each.id for each in open_questions(session)]
+
+
+@pytest.mark.parametrize("learner", GROWING)
+def test_more_at_once_changes_nothing_that_was_asked(path, learner):
+    """One sequence of questions, however often it grows: each has one proof, not many."""
+    most = 0
+    with cpe.Session.open(path, learner, seed=2, **GROWING[learner]) as session:
+        for number in (6, 20):
+            answer_some(session, 40)
+            before = session._learner.replay().told()
+            assert session.ask_at_once(number) == number
+            assert session._learner.replay().told() == before
+            for _ in range(40):
+                answer(session, open_questions(session)[0])
+                most = max(most, len(open_questions(session)))
+            assert session._learner.replay().told()[: len(before)] == before
+            assert most >= number
+        assert session.ask_at_once(3) == 20
+        stands = asked_by(session)
+    with cpe.Session.open(path) as session:
+        assert asked_by(session) == stands
+        lengthen(session)
+        answer_some(session, 150)
+        stands = asked_by(session)
+    assert asked_by(cpe.Session.open(path)) == stands
+    snapshot_of(path).unlink()
+    assert asked_by(cpe.Session.open(path)) == stands
+
+
+def test_who_keeps_no_state_keeps_its_number_after_the_first_answer(path):
+    def asking(arms, parallel=2):
+        while True:
+            yield cpe.Batch((cpe.Duel(0, 1),) * parallel)
+
+    with cpe.Session.open(path, asking, labels=LABELS) as session:
+        assert session.ask_at_once(3) == 3
+        answer_some(session, 4)
+        assert session.ask_at_once(5) == 3
+        assert len(open_questions(session)) <= 3
 
 
 # The state of a learner, which is written while the session runs

@@ -42,7 +42,14 @@ from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.prior_votes import arm_prices, prior_tally
 from cpe_opt.learners.queries import Unproved
-from cpe_opt.learners.tracking import ALL_ASKED, DuelBlocks, evidence_so_far, track, whole_duels
+from cpe_opt.learners.tracking import (
+    ALL_ASKED,
+    Checkpoint,
+    DuelBlocks,
+    evidence_so_far,
+    track,
+    whole_duels,
+)
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.pairs import TOLERANCE, ScoreMargin
@@ -93,6 +100,7 @@ def borda_tracking(
     cells: npt.ArrayLike | None = None,
     answered: npt.ArrayLike | None = None,
     hints: ToldHints | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> Generator[Duel | Batch, Any, BordaAnswer | Unproved]:
     """Find the arm or the arms with the largest Borda scores with probability at least 1 - delta.
 
@@ -156,7 +164,7 @@ def borda_tracking(
         of_cells = None if hints is None else CellHints(hints, left)
         bets = BordaCells(left, total, margin, delta, of_cells)
         tracker = CellTracker(bets, draws, delta, parallel)
-    answer: BordaAnswer | Unproved = yield from track(tracker)
+    answer: BordaAnswer | Unproved = yield from track(tracker, checkpoint)
     return answer
 
 
@@ -253,7 +261,7 @@ class CellTracker:
     def __init__(
         self, bets: BordaCells, rng: np.random.Generator, delta: float, parallel: int
     ) -> None:
-        self.bets, self._rng, self._delta, self._parallel = bets, rng, delta, parallel
+        self.bets, self._rng, self._delta, self.parallel = bets, rng, delta, parallel
 
     def proved(self) -> int | Unproved | None:
         """The answer, if it is proved, or if there is nothing left to ask."""
@@ -271,7 +279,7 @@ class CellTracker:
         """The cells of a block, drawn one after the other."""
         open_ = self._open()
         batch: list[Duel] = []
-        while len(batch) < self._parallel and open_.any():
+        while len(batch) < self.parallel and open_.any():
             ends = np.cumsum(open_)
             cell = int(self._rng.integers(ends[-1]))
             i, j = divmod(int(np.searchsorted(ends, cell, side="right")), len(open_))

@@ -314,7 +314,7 @@ class PairTracker(ABC):
         arms = len(prices)
         self.delta, self.needed, self.prices, self.tuning = delta, -math.log(delta), prices, tuning
         self.champion = self.turns = 0
-        self._parallel, self._seed = checked_count("parallel", parallel), seed
+        self.parallel, self._seed = checked_count("parallel", parallel), seed
         self._rounds = None if rounds is None else checked_count("rounds", rounds)
         # how many questions a round has, and which share of R the last one
         self._size, self._share = 0.0, 1.0
@@ -379,7 +379,7 @@ class PairTracker(ABC):
                 self._begin_round(self._rounds)
             return list(self._open)
         # Of the oldest, which several coins may answer, all but one may have come.
-        missing = self._parallel - sum(duel.times for duel in self._open)
+        missing = self.parallel - sum(duel.times for duel in self._open)
         missing += self._open[0].times - 1 if self._open else 0
         while missing > 0 and (self._coins or (self._left > 0.0).any()):
             duel = self.choose()

@@ -47,6 +47,7 @@ from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.matchings.pair_bounds import PairBounds, condorcet_guess
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.tracking import (
+    Checkpoint,
     DuelBlocks,
     evidence_so_far,
     relative_prices,
@@ -90,6 +91,7 @@ def matching_tracking(
     parallel: PositiveInt = 1,
     method: SubsetMethod | None = None,
     solver: str | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> Generator[Duel | Batch, Any, tuple[int, ...] | Unproved]:
     """Find the Condorcet winner with probability at least 1 - delta.
 
@@ -130,7 +132,7 @@ def matching_tracking(
     charged = relative_prices(checked_edge_prices(prices, graph))
     oracle = SubsetOracle(Matchings(graph), method, **solver_option(solver))
     tracker = MatchingTracker(graph, delta, charged, parallel, prior, oracle)
-    answer: tuple[int, ...] | Unproved = yield from track(tracker)
+    answer: tuple[int, ...] | Unproved = yield from track(tracker, checkpoint)
     return answer
 
 

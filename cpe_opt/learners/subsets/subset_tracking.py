@@ -58,7 +58,7 @@ from cpe_opt.formulations.subsets.subset_time import Feedback
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.subsets.single_rewards import SingleEvidence
-from cpe_opt.learners.tracking import loss_so_far, relative_prices, track
+from cpe_opt.learners.tracking import Checkpoint, loss_so_far, relative_prices, track
 from cpe_opt.problems.queries import Batch, Pull, PullSets
 from cpe_opt.problems.subsets.decisions import (
     DecisionClass,
@@ -119,6 +119,7 @@ def subset_tracking(
     parallel: PositiveInt = 1,
     method: SubsetMethod | None = None,
     solver: str | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> Generator[Pull | PullSets | Batch, Any, tuple[int, ...] | Unproved]:
     """Find the best set, or one within a margin, with probability at least 1 - delta.
 
@@ -183,11 +184,11 @@ def subset_tracking(
     costs = _checked_costs(feedback, prices, decisions)
     vectors, times, sums = _prior_arrays(decisions, feedback, prior, planned)
     oracle = SubsetOracle.quick(decisions, method, **solver_option(solver))
-    state = _blocks(oracle, costs, feedback, rng, delta, margin / sigma, parallel, solver)
+    state = _blocks(oracle, costs, feedback, rng, delta, margin / sigma, solver)
     if len(state.vectors) and times.any():
         state.recall(vectors, times, sums / sigma, planned=planned)
     answer: tuple[int, ...] | Unproved = yield from track(
-        SetTracker(state, feedback, sigma, margin)
+        SetTracker(state, feedback, sigma, margin, parallel), checkpoint
     )
     return answer
 
@@ -208,7 +209,6 @@ def _blocks(
     rng: np.random.Generator,
     delta: float,
     margin: float,
-    parallel: int,
     solver: str | None,
 ) -> PlannedBlocks | OracleBlocks:
     """By designs where the class is a matroid or listed, else by the oracle; margin in sigmas."""
@@ -218,23 +218,28 @@ def _blocks(
     except TooManySets:
         if feedback == "sums":
             raise
-        return OracleBlocks(oracle, costs, delta, margin, parallel)
+        return OracleBlocks(oracle, costs, delta, margin)
     rows = rivals.rows(some)
     design: BlockDesign
     if feedback == "single" or not len(rows):
         design = ElementDesign(np.flatnonzero(rows.any(axis=0)), costs)
     else:
         design = SetDesign(oracle.decisions, rng, solver)
-    return PlannedBlocks(oracle, rivals, design, delta, margin, parallel)
+    return PlannedBlocks(oracle, rivals, design, delta, margin)
 
 
 class SetTracker:
     """Pulls of what a state plans, and what they show, in the units of the problem."""
 
     def __init__(
-        self, state: PlannedBlocks | OracleBlocks, feedback: Feedback, scale: float, margin: float
+        self,
+        state: PlannedBlocks | OracleBlocks,
+        feedback: Feedback,
+        scale: float,
+        margin: float,
+        parallel: int,
     ) -> None:
-        self._state, self._feedback = state, feedback
+        self._state, self._feedback, self.parallel = state, feedback, parallel
         self._scale, self._margin = scale, margin
 
     def proved(self) -> tuple[int, ...] | None:
@@ -244,7 +249,7 @@ class SetTracker:
 
     def block(self) -> Iterator[list[PullSets] | list[Pull]]:
         """All pulls of a block, and then what they prove."""
-        planned, vectors = self._state.plan(), self._state.vectors
+        planned, vectors = self._state.plan(self.parallel), self._state.vectors
         used = np.flatnonzero(planned)
         times: list[int] = planned[used].tolist()
         members = [tuple(np.flatnonzero(row > 0.5).tolist()) for row in vectors[used]]
@@ -272,13 +277,13 @@ class SetTracker:
 
 
 class OracleBlocks:
-    """The means, the proof, and the plan of the next block, of ``parallel`` pulls at least."""
+    """The means, the proof, and the plan of the next block."""
 
     def __init__(
-        self, oracle: SubsetOracle, costs: FloatArray, delta: float, margin: float, parallel: int
+        self, oracle: SubsetOracle, costs: FloatArray, delta: float, margin: float
     ) -> None:
         size, nothing = oracle.size, np.zeros(oracle.size)
-        self._oracle, self._margin, self._parallel = oracle, margin, parallel
+        self._oracle, self._margin = oracle, margin
         self._delta, self._log_count = delta, oracle.decisions.log_count_bound()
         self.best = best_on_grid(oracle, nothing)
         others = indicators(list(nearest_sets(oracle, nothing, self.best)), size)
@@ -365,13 +370,13 @@ class OracleBlocks:
         told[told] = self._own.lower(*self._own.sums(rows[told])) >= -self._margin
         return told
 
-    def plan(self) -> IntArray:
-        """The pulls of the next block, of each element that is pulled; shape (used,)."""
+    def plan(self, parallel: int = 1) -> IntArray:
+        """The next block, of so many pulls at least, by element that is pulled; shape (used,)."""
         cost = first = _FIRST * float(self._design.prices.sum())
         if self._common.weight:
             spent = float(self._pulls[self._used] @ self._design.prices)
             cost = _PACE.cost(spent, self._missing(), _LEAST * max(spent, first))
-        return self._design.block(cost, self._parallel)
+        return self._design.block(cost, parallel)
 
     def _missing(self) -> float:
         """What it costs to tell all sets of the pool apart from the best, by shares for that."""

@@ -71,7 +71,7 @@ _SINGULAR = 1e-9
 
 
 class PlannedBlocks:
-    """The estimate, the proof, and the plan of the next block, of ``parallel`` pulls at least.
+    """The estimate, the proof, and the plan of the next block.
 
     Rewards and the margin are in units of sigma. ``loss`` is by how much a set may be better than
     ``best``, ``missing`` what the pulls cost that were missing when the last block was planned.
@@ -84,10 +84,9 @@ class PlannedBlocks:
         design: BlockDesign,
         delta: float,
         margin: float,
-        parallel: int,
     ) -> None:
         self._oracle, self._differences, self._design = oracle, differences, design
-        self._margin, self._parallel = margin, parallel
+        self._margin = margin
         self._bounds = differences.bounds(delta)
         self._before: SelfNormalizedBound | None = None
         self._information: FloatArray = np.zeros((oracle.size, oracle.size))
@@ -151,15 +150,15 @@ class PlannedBlocks:
             lower = self._before.lower_with(rows, *told)
         self.loss = self._differences.loss(self.best, lower)
 
-    def plan(self) -> IntArray:
-        """The pulls of the next block."""
+    def plan(self, parallel: int = 1) -> IntArray:
+        """The pulls of the next block, so many at least."""
         design = self._design
         if not self._spent:
             first = _FIRST * design.dimension * float(design.prices.mean())
-            return design.block(first, self._parallel)
+            return design.block(first, parallel)
         rows = self._differences.rows(self.best)
         self.missing = design.balance(np.sqrt(self._needs(rows))[:, None] * rows)
-        return design.block(_PACE.cost(self._spent, self.missing), self._parallel)
+        return design.block(_PACE.cost(self._spent, self.missing), parallel)
 
     def _needs(self, rows: FloatArray) -> FloatArray:
         """R of each difference; shape (rows,)."""

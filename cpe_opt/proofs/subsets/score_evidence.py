@@ -135,7 +135,7 @@ def score_evidence(
     missing = 0.0
     if loss > 0.0:
         design = SetDesign(decisions, np.random.default_rng(seed))
-        blocks = PlannedBlocks(oracle, differences, design, share, 0.0, 1)
+        blocks = PlannedBlocks(oracle, differences, design, share, 0.0)
         blocks.recall(vectors, times, sums, planned=planned)
         following = _next_block(blocks)
         missing = blocks.missing

@@ -89,7 +89,7 @@ def evidence_of(decisions, seed, threshold, monkeypatch, most):
 def tracked(decisions, margin=0.0, parallel=1, blocks=0, gap=0.5, seed=0):
     """A tracker after some blocks, and the problem."""
     bandit, rng = planted(decisions, gap, 1.0), np.random.default_rng(seed)
-    state = OracleBlocks(SubsetOracle(decisions), np.ones(decisions.size), 0.1, margin, parallel)
+    state = OracleBlocks(SubsetOracle(decisions), np.ones(decisions.size), 0.1, margin)
     for _ in range(blocks):
         block = state.plan()
         state.count(block, rng.normal(block * bandit.theta, np.sqrt(block)))

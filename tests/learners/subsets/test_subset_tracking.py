@@ -82,7 +82,7 @@ def tracker(bandit, rows_of="best", blocks=3, margin=0.0, seed=0):
     oracle = SubsetOracle(decisions)
     rivals = Differences(decisions, oracle.maximise(np.zeros(decisions.size)))
     design = SetDesign(decisions, rng)
-    found = PlannedBlocks(oracle, rivals, design, 0.05, margin, 1)
+    found = PlannedBlocks(oracle, rivals, design, 0.05, margin)
     environment = bandit.environment(rng)
     for _ in range(blocks):
         planned = found.plan()

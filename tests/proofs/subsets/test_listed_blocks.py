@@ -92,7 +92,7 @@ def test_pulls_from_before_count_as_any_that_were_chosen():
     decisions, rng = cpe.TopK(4, 2), np.random.default_rng(3)
     rivals, sets = Differences(decisions, (0, 1)), decisions.indicator_matrix()
     design = SetDesign(decisions, rng)
-    state = PlannedBlocks(SubsetOracle(decisions), rivals, design, 0.1, 0.0, 1)
+    state = PlannedBlocks(SubsetOracle(decisions), rivals, design, 0.1, 0.0)
     times, sums = np.full(6, 9), rng.normal(size=6) * 3
     state.recall(sets, times, sums, planned=False)
     log, bounds = SelfNormalizedBound(sets, times, sums), rivals.bounds(0.1)
