@@ -21,7 +21,6 @@ from .dueling.fixed_budget import (
 from .dueling.merge_dts import merge_dts as merge_dts
 from .dueling.noisy_tournament import noisy_tournament as noisy_tournament
 from .dueling.pbr import pbr as pbr
-from .dueling.pdo import pdo as pdo
 from .dueling.pocowista import pocowista as pocowista
 from .dueling.random_pairs import random_pairs as random_pairs
 from .dueling.rankel import rankel as rankel

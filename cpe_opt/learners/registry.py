@@ -57,7 +57,6 @@ _PLACES = (
     "dueling.merge_dts",
     "dueling.noisy_tournament",
     "dueling.pbr",
-    "dueling.pdo",
     "dueling.pocowista",
     "subsets.poly_alba",
     "dueling.random_pairs",

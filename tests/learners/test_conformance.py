@@ -27,7 +27,6 @@ PARAMETERS = {
     "matching-tracking": {"delta": 0.1},
     "noisy-tournament": {"h": 0.1},
     "pbr": {"max_duels": 1000},
-    "pdo": {"budget": 200},
     "score-tracking": {"delta": 0.2},
     "sa-foa": {"approximation_ratio": 0.9, "growth": 1.1},
     "saqm": {"growth": 1.1},

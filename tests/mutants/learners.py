@@ -27,7 +27,6 @@ IDENTIFICATION = "learners/dueling/test_identification.py"
 INTERVALS = "learners/dueling/test_intervals.py"
 MATCHING_TRACKING = "learners/matchings/test_matching_tracking.py"
 MERGE_DTS = "learners/dueling/test_merge_dts.py"
-PDO = "learners/dueling/test_pdo.py"
 PLAIN_PROGRAMS = "learners/test_plain_programs.py"
 POLY_ALBA = "learners/subsets/test_poly_alba.py"
 RANDOM_PAIRS = "learners/dueling/test_random_pairs.py"
@@ -242,11 +241,6 @@ LEARNERS = [
         ("_pair", "np.divide(width, draws,", "np.divide(2.0 * width, draws,"),
         ("_pair", "rng.standard_gamma(wins + 1.0)", "rng.standard_gamma(wins + 0.5)"),
         ("_pair", "- half[:, first] <= 0.5", "<= 0.5"),
-    ),
-    *killed_by(
-        f"{PDO}::test_a_round_chooses_its_pairs_by_earlier_rounds_and_t_counts_pairs",
-        ("pdo", "chosen += len(queries)", "chosen += 1"),
-        ("pdo", "math.log(max(chosen, 2))", "math.log(max(2.0 * chosen, 2))"),
     ),
     *killed_by(
         f"{FIXED_BUDGET}::test_p_values_are_valid",
