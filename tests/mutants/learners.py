@@ -237,12 +237,6 @@ LEARNERS = [
         ("decided", "ranked[k - 1] - won > needed", "ranked[k - 1] - won >= needed"),
     ),
     *killed_by(
-        f"{PDO}::test_pairs_are_those_of_the_plain_program",
-        ("_pair", "np.divide(width, draws,", "np.divide(2.0 * width, draws,"),
-        ("_pair", "rng.standard_gamma(wins + 1.0)", "rng.standard_gamma(wins + 0.5)"),
-        ("_pair", "- half[:, first] <= 0.5", "<= 0.5"),
-    ),
-    *killed_by(
         f"{FIXED_BUDGET}::test_p_values_are_valid",
         (
             "_assessed",
