@@ -54,7 +54,6 @@ _PLACES = (
     "subsets.fws",
     "subsets.icb",
     "matchings.matching_tracking",
-    "dueling.merge_dts",
     "dueling.noisy_tournament",
     "dueling.pbr",
     "dueling.pocowista",

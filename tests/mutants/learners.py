@@ -26,7 +26,6 @@ ICB = "learners/subsets/test_icb.py"
 IDENTIFICATION = "learners/dueling/test_identification.py"
 INTERVALS = "learners/dueling/test_intervals.py"
 MATCHING_TRACKING = "learners/matchings/test_matching_tracking.py"
-MERGE_DTS = "learners/dueling/test_merge_dts.py"
 PLAIN_PROGRAMS = "learners/test_plain_programs.py"
 POLY_ALBA = "learners/subsets/test_poly_alba.py"
 RANDOM_PAIRS = "learners/dueling/test_random_pairs.py"
@@ -408,15 +407,6 @@ LEARNERS = [
             "self._counts[i, j], self._counts[j, i]",
         ),
         ("least_estimated_regret", "2.0 * share - 1.0", "share"),
-    ),
-    *killed_by(
-        f"{MERGE_DTS}::test_merge_dts_plays_exactly_what_the_reference_plays",
-        ("merge_dts", "math.log(t + offset)", "math.log(t)"),
-        ("Batches._has_lost", "4.0 * draws * self._alpha", "2.0 * draws * self._alpha"),
-    ),
-    *killed_by(
-        f"{MERGE_DTS}::test_the_offset_is_the_paper_s",
-        ("safe_offset", "(4 * alpha - 1) * arms ** 2", "(4 * alpha - 1) * arms"),
     ),
     *killed_by(
         f"{VERSATILE_DB}::test_versatile_db_plays_exactly_what_the_reference_plays",
