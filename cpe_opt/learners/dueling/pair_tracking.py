@@ -285,16 +285,9 @@ class PairTracker(ABC):
         Of these cells (:data:`cpe_opt.proofs.dueling.cell_hints.ToldHints`).
     delta, prices, margin, parallel, rounds, seed
         As for :func:`cpe_opt.learners.copeland_tracking`; prices of shape (K, K).
-
-    Attributes
-    ----------
-    assumption : str
-        What the proof rests on and the answers do not show.
-    champion : int
-        The arm to prove.
     """
 
-    assumption = ""
+    assumption = ""  # what the proof rests on and the answers do not show
 
     def __init__(
         self,
@@ -313,7 +306,7 @@ class PairTracker(ABC):
     ) -> None:
         arms = len(prices)
         self.delta, self.needed, self.prices, self.tuning = delta, -math.log(delta), prices, tuning
-        self.champion = self.turns = 0
+        self.champion = self.turns = 0  # the arm to prove, and how often one was asked about
         self._parallel, self._seed = checked_count("parallel", parallel), seed
         self._rounds = None if rounds is None else checked_count("rounds", rounds)
         # how many questions a round has, and which share of R the last one
