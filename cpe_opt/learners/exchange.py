@@ -710,14 +710,12 @@ def _arms(arms: int, answer: Any) -> int | tuple[int, ...]:
 
 def _matching(graph: KnownGraph, answer: Any) -> tuple[int, ...]:
     expected = f"expected a matching of {graph.name}, one edge for each position"
-    edges = _whole_numbers(answer, expected)
-    return _checked_by(graph.check_matching, edges, expected)
+    return _checked_by(graph.check_matching, answer, expected)
 
 
 def _set(decisions: KnownSets, answer: Any) -> tuple[int, ...]:
     expected = f"expected a set of {decisions.name}, as numbers of elements"
-    elements = _whole_numbers(answer, expected)
-    return _checked_by(decisions.check, elements, expected)
+    return _checked_by(decisions.check, answer, expected)
 
 
 def _decision(model: KnownModel, answer: Any) -> Any:
@@ -732,9 +730,10 @@ def _decision(model: KnownModel, answer: Any) -> Any:
 
 
 def _checked_by(
-    check: Callable[[tuple[int, ...]], tuple[int, ...]], members: tuple[int, ...], expected: str
+    check: Callable[[tuple[int, ...]], tuple[int, ...]], answer: Any, expected: str
 ) -> tuple[int, ...]:
     """What the check returns; what it refuses is said after what is expected."""
+    members = _whole_numbers(answer, expected)
     try:
         return check(members)
     except InputError as error:

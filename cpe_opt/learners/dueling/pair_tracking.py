@@ -273,18 +273,8 @@ class Draws:
 class PairTracker(ABC):
     """One question after the other (:class:`cpe_opt.learners.tracking.SingleTracker`).
 
-    Parameters
-    ----------
-    prior : array_like or Votes, shape (K, K), optional
-        Votes from before the first question.
-    answered : array_like, shape (K, K), optional
-        What each arm got against each other on cells that are answered.
-    cells : array_like, shape (K, K), optional
-        The cells of each pair that are left, on a fixed test set; coins without.
-    hints : mapping, optional
-        Of these cells (:data:`cpe_opt.proofs.dueling.cell_hints.ToldHints`).
-    delta, prices, margin, parallel, rounds, seed
-        As for :func:`cpe_opt.learners.copeland_tracking`; prices of shape (K, K).
+    Of pairs, (K, K), are ``prices``, votes from before (``prior``), on a fixed test set the
+    ``cells`` that are left and what was got on those that are ``answered``; coins without cells.
     """
 
     assumption = ""  # what the proof rests on and the answers do not show

@@ -505,17 +505,9 @@ class CollectedRows:
         self._upper = np.concatenate([self._upper, np.broadcast_to(upper, count)])
         return np.arange(before, before + count)
 
-    def row(
-        self,
-        name: str,
-        column: Any,
-        value: Any = 1.0,
-        *,
-        lower: float = -math.inf,
-        upper: float = math.inf,
-    ) -> int:
+    def row(self, name: str, column: Any, value: Any = 1.0, **sides: float) -> int:
         """One row."""
-        return int(self.rows(name, 1, 0, column, value, lower=lower, upper=upper)[0])
+        return int(self.rows(name, 1, 0, column, value, **sides)[0])
 
     def hold(self, sets: FloatArray) -> BoolArray:
         """Which of the indicators, shape (sets, n), are within all rows; shape (sets,)."""
