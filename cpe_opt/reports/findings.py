@@ -227,9 +227,9 @@ def _repeated_texts(rows: AnswerRows, _cluster: str) -> Findings:
             how = "under several items" if of_items else "in other letters or blanks"
             text = shortened(twice[0], 40)
             found.append(_finding(case, texts=len(twice), name=name, how=how, text=text))
-    items = len({*rows.columns.get(rows.item, ())})
-    if items < len(rows.labels) and rows.over_items and not rows.duels:
-        found.append(_finding("swapped columns", arms=len(rows.labels), items=items))
+    arms, different = len(rows.labels), len({*rows.columns.get(rows.item, ())})
+    if different < arms and rows.over_items and not rows.duels:
+        found.append(_finding("swapped columns", arms=arms, items=different))
     return found if names else "no column has items or prompts"
 
 
