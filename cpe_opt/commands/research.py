@@ -270,7 +270,7 @@ def compare(
     :param on: Instances, with commas between: built-in names, files, script.py:name, or random ones
         such as bradley-terry:64:seed=3.
     :param common: Common random numbers: the n-th duel of a pair ends alike for all algorithms.
-    :param engine: loky, dask or ray.
+    :param engine: loky or dask.
     :param table: A .tex (booktabs), .md, .csv or .txt file for the table.
     :param width: Of the picture in cm: 8.5 for a column of a journal.
     :param out: Folder of results; runs finished there are not run again.

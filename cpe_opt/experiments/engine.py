@@ -4,8 +4,8 @@
 file yet: an experiment that was killed at any moment goes on where it stopped.
 
 To hand a task to a worker and to write its file takes milliseconds, more than a short run does. So
-a worker is given as many runs of a shard (:mod:`cpe_opt.experiments.results`) as take about a
-second, judged by the finished runs of the series; one run while there is none.
+a worker is given as many runs, up to a thousand, as take about a second, judged by the finished
+runs of the series; one run while there is none.
 """
 
 from __future__ import annotations
@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 
 SECONDS = 1.0
 """About how long a batch takes."""
+MOST_RUNS = 1000
+"""Of a batch."""
 _LONGEST = 300  # of what an error says, in the message
 _LOG = logging.getLogger(__name__)
 CountProgress: TypeAlias = bool | Callable[[int, int], None] | None
@@ -85,7 +87,7 @@ def run_experiment(
         Of the whole experiment.
     jobs : int
         Worker processes; -1 for one a core.
-    engine : "loky", "dask" or "ray"
+    engine : "loky" or "dask"
     out : path
         A folder; finished runs found there are not run again. Parquet files of up to a thousand
         runs each, which :func:`cpe_opt.experiments.results.read_results` or ``pandas.read_parquet``
@@ -206,7 +208,6 @@ def play(
         ledgers[batch.place].note(batch)
         traces[batch.place][batch.span.first] = batch.traces
         failures += [(batch.place, failure) for failure in batch.failures]
-        _merge(planned[batch.place], ledgers[batch.place], batch.span.shard)
         done += batch.span.size
         if progress is not None:
             progress(done, total)
@@ -235,22 +236,12 @@ def _try_out(series: Series) -> None:
 
 
 def _opened(series: Series) -> Ledger:
-    """What is finished of a series; shards that are complete are merged."""
+    """What is finished of a series."""
     if series.folder is None:
         return Ledger(np.zeros(series.runs, dtype=bool))
     shards.check(series.folder)
     series.note()
-    ledger = Ledger(shards.finished(series.folder, series.runs))
-    for shard in range(shards.shards_of(series.runs)):
-        _merge(series, ledger, shard)
-    return ledger
-
-
-def _merge(series: Series, ledger: Ledger, shard: int) -> None:
-    """Where every run of the shard is finished, put them into one file."""
-    span = shards.shard_span(shard, series.runs)
-    if series.folder is not None and ledger.finished[span.first : span.last + 1].all():
-        shards.merge(series.folder, span)
+    return Ledger(shards.finished(series.folder, series.runs))
 
 
 @contextmanager
@@ -333,15 +324,16 @@ class Ledger:
                 self._given += 1
                 continue
             first = self._given
-            shard = shards.shard_span(Span(first, first).shard, runs)
-            limit = min(first + self._size(), shard.last + 1)
+            limit = min(first + self._size(), runs)
             taken = np.flatnonzero(self.finished[first:limit])
             self._given = first + int(taken[0]) if len(taken) else limit
             yield Span(first, self._given - 1)
 
     def _size(self) -> int:
         """How many runs take about a second; one where that is not known."""
-        return max(1, int(SECONDS * self._made / self._seconds)) if self._seconds else 1
+        if not self._seconds:
+            return 1
+        return min(MOST_RUNS, max(1, int(SECONDS * self._made / self._seconds)))
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,7 @@
 """Independent tasks on the cores of a machine, or on a cluster.
 
-``loky`` runs processes on this machine; ``dask`` and ``ray`` use the cluster that the process is
-connected to, which stays connected, or else a local one while the tasks last. joblib does the work
-of ``loky`` and ``dask``.
+``loky`` runs processes on this machine; ``dask`` uses the cluster that the process is connected to,
+which stays connected, or else a local one while the tasks last. joblib does the work of both.
 """
 
 from __future__ import annotations
@@ -20,11 +19,10 @@ from cpe_opt.processes import end_with_parent
 from cpe_opt.validation import checked_count
 
 T = TypeVar("T")
-Engine = Literal["loky", "dask", "ray"]
-ENGINES: tuple[Engine, ...] = ("loky", "dask", "ray")
+Engine = Literal["loky", "dask"]
+ENGINES: tuple[Engine, ...] = ("loky", "dask")
 MOST_JOBS = 1024
 _SHOWN = 200
-_PACKAGES = {"dask": "distributed", "ray": "ray"}
 
 
 def check_jobs(jobs: int) -> None:
@@ -38,11 +36,10 @@ def chosen_engine(name: str) -> Engine:
     engine = next((known for known in ENGINES if known == name), None)
     if engine is None:
         raise UnknownName("engine", name, ENGINES)
-    package = _PACKAGES.get(engine)
-    if package is not None and importlib.util.find_spec(package) is None:
+    if engine == "dask" and importlib.util.find_spec("distributed") is None:
         raise InputError(
-            f"engine {engine!r} needs the package {package!r}, which is not installed: "
-            f"pip install 'cpe-opt[{engine}]'"
+            "engine 'dask' needs the package 'distributed', which is not installed: "
+            "pip install 'cpe-opt[dask]'"
         )
     return engine
 
@@ -63,9 +60,6 @@ def in_parallel(
     """
     check_jobs(jobs)
     chosen_engine(engine)
-    if engine == "ray":
-        yield from _by_ray(function, arguments, jobs)
-        return
     import joblib
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
@@ -119,39 +113,3 @@ def _backend(engine: Engine) -> Iterator[None]:
     else:
         with connected.as_current(), joblib.parallel_config(backend="dask"):
             yield
-
-
-def _by_ray(
-    function: Callable[..., T], arguments: Iterable[tuple[Any, ...]], jobs: int
-) -> Iterator[T]:
-    """Ray's own tasks: its backend of joblib gives its results all at once."""
-    import ray
-
-    connected_before = ray.is_initialized()
-    if not connected_before:
-        ray.init()
-    try:
-        task = ray.remote(function)
-        most = 2 * int(ray.cluster_resources().get("CPU", 1)) if jobs == -1 else jobs
-        running: list[Any] = []
-        for each in arguments:
-            running.append(task.remote(*each))
-            if len(running) >= most:
-                ended, running = ray.wait(running)
-                yield _ray_result(ended[0])
-        while running:
-            ended, running = ray.wait(running)
-            yield _ray_result(ended[0])
-    finally:
-        if not connected_before:
-            ray.shutdown()
-
-
-def _ray_result(reference: Any) -> Any:
-    """What a task returned; the error that it raised is raised here."""
-    import ray
-
-    try:
-        return ray.get(reference)
-    except ray.exceptions.RayTaskError as error:
-        raise error.cause from None
