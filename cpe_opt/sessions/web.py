@@ -42,7 +42,7 @@ from dataclasses import dataclass, field
 from errno import EADDRINUSE
 from pathlib import Path
 from time import monotonic
-from typing import Annotated, Any, ClassVar, Self, TypeAlias
+from typing import Annotated, Any, Self, TypeAlias
 from urllib.parse import urlsplit
 
 import uvicorn
@@ -54,7 +54,6 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Respon
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from cpe_opt.errors import InputError, WriteFailed
 from cpe_opt.sessions.answers import write_answers
@@ -84,8 +83,6 @@ _ALONE = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inli
 LEASE = 120.0
 LONGEST_BODY = 8192  # bytes
 SLOWEST_BODY = 10.0  # seconds
-SLOWEST_HEAD = 10.0  # seconds
-MOST_IDLE = 800  # connections
 _SHARE = 0.1  # of the time that may go into the organiser's page
 _LONGEST_TEXT = 100
 _PATIENCE = 3  # seconds that open connections have when it stops
@@ -150,7 +147,7 @@ class Serving:
             proxy_headers=False,
             lifespan="off",
             loop="asyncio",
-            http=type("Connection", (_Connection,), {"idle": {}}),
+            http="h11",
             ws="none",
             limit_concurrency=_CONNECTIONS,
             timeout_graceful_shutdown=_PATIENCE,
@@ -624,50 +621,3 @@ def _parts(address: str) -> tuple[str, str]:
         return parts.hostname or "", parts.netloc
     except ValueError:
         return "", ""
-
-
-class _Connection(H11Protocol):  # type: ignore[misc]
-    """A connection that is closed where the head of a request takes long to come.
-
-    A client that opens connections and sends a byte now and then could hold all of them: one that
-    is too many takes the place of the one that has been idle the longest.
-    """
-
-    # Those that wait for a head, the first first, and what ends them. A server has its own.
-    idle: ClassVar[dict[_Connection, asyncio.TimerHandle]]
-
-    def connection_made(self, transport: asyncio.Transport) -> None:
-        """Wait for the head of a request."""
-        super().connection_made(transport)
-        self._wait()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Leave the place to others."""
-        self._wait_no_more()
-        super().connection_lost(exc)
-
-    def handle_events(self) -> None:
-        """Read what has come."""
-        super().handle_events()
-        if self.cycle is not None and not self.cycle.response_complete:
-            self._wait_no_more()
-
-    def on_response_complete(self) -> None:
-        """Wait for the head of the next request."""
-        self._wait()
-        super().on_response_complete()
-
-    def _wait(self) -> None:
-        self._wait_no_more()
-        if self.transport.is_closing():
-            return
-        if len(self.idle) >= MOST_IDLE:
-            longest = next(iter(self.idle))
-            longest._wait_no_more()
-            longest.transport.abort()
-        self.idle[self] = self.loop.call_later(SLOWEST_HEAD, self.transport.abort)
-
-    def _wait_no_more(self) -> None:
-        limit = self.idle.pop(self, None)
-        if limit is not None:
-            limit.cancel()
