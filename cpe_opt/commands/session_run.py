@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from json import dumps
 from typing import TYPE_CHECKING, Any
 
@@ -91,15 +91,7 @@ class Person:
         return True
 
     def answer(self, question: Question) -> str:
-        """What the person says of a question that is shown; of both orders, one after the other."""
-        if question.paired:
-            answers = []
-            for labels in (question.labels, question.labels[::-1]):
-                said = self.answer(replace(question, paired=False, labels=labels))
-                if said in (*_STOP, "skip"):
-                    return said
-                answers.append(said)
-            return ",".join(answers)
+        """What the person says of a question that is shown."""
         self.show(question)
         typer.echo(f"  [{count_answers(self.session.status().answers)}]")
         line = sys.stdin.readline()

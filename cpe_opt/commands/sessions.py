@@ -111,7 +111,7 @@ def new(
     :param items: The items of a test set, on which arms are compared, each cell once: how many, or
         a file with one item per line, a .csv with a column item, or JSON objects with the key item.
     :param orders: both: each item in both orders (the default); random: which arm is shown first is
-        drawn for each item; paired: both at once, in one question.
+        drawn for each item.
     :param scores: Outputs of the labels on the items are scored, from 0 to 1, one at a time, and
         the label of the highest mean is looked for, or the --k highest.
     :param hints: What a cheap judge says of the cells, made without knowledge of the order in which
@@ -262,8 +262,7 @@ def answer(
     """Answer a question, or all in a file; once this returns, the answers are on the disk.
 
     :param outcome: first, second, tie, skip; the label of the one that won; 1, 0, 0.5; of a pull, a
-        number. Over a test set: a number from 0 to 1; first,second if both orders are asked;
-        leave-out for a cell that nobody answers.
+        number. Over a test set: a number from 0 to 1; leave-out for a cell that nobody answers.
     :param answers: Instead: a .jsonl file of answers, such as {"custom_id": "0-1_7", "outcome": 1};
         `session next --out` writes the questions.
     """
@@ -730,9 +729,7 @@ def _show(questions: list[Question], file: Path) -> None:
             row["item"] = each.item["id"]
         rows.append(row)
     console.print_table(list(rows[0]), [list(row.values()) for row in rows])
-    said = "0.5"
-    if duels:
-        said = "first,second" if questions[0].paired else "first"
+    said = "first" if duels else "0.5"
     typer.echo(f"to answer: {go_on('answer', file, questions[0].id, said)}")
     if duels:
         typer.echo("or second, tie, skip; or the label of the one that won")

@@ -658,30 +658,28 @@ def _cells(duels: ItemDuels, question_set: QuestionSet) -> list[list[Any]]:
             f"prior: {duels.name} does not say which arm was shown first, and the session asks "
             "both orders; expected a column 'first', or orders 'random'"
         )
-    outcomes = duels.outcomes if items.orders == "both" else _single(duels, items)
+    outcomes = duels.outcomes if items.orders == "both" else _single(duels)
     cells: list[list[Any]] = []
     for one, other, item, order in np.argwhere(~np.isnan(outcomes)).tolist():
         if (i := arms[one]) < (j := arms[other]):
-            # whether j was shown first; None for both orders, or either
+            # whether j was shown first; None for either
             second = bool(order) if outcomes.shape[3] == 2 else None
             outcome = float(outcomes[one, other, item, order])
             cells.append([i, j, places[duels.items[item]], second, outcome])
     return sorted(cells, key=lambda cell: (*cell[:3], bool(cell[3])))
 
 
-def _single(duels: ItemDuels, items: ItemSet) -> FloatArray:
-    """Outcomes (K, K, n, 1) where a pair has one cell an item: of an order, or the mean of both."""
-    asked, needed = (~np.isnan(duels.outcomes)).sum(axis=3), 2 if items.paired else 1
-    if duels.orders == 2 and (wrong := np.argwhere((asked > 0) & (asked != needed)).tolist()):
+def _single(duels: ItemDuels) -> FloatArray:
+    """Outcomes (K, K, n, 1) where a pair has one cell an item, whichever order it was asked in."""
+    asked = (~np.isnan(duels.outcomes)).sum(axis=3)
+    if wrong := np.argwhere(asked > 1).tolist():
         i, j, item = wrong[0]
         raise InputError(
             f"prior: {duels.labels[i]!r} against {duels.labels[j]!r} on item {duels.items[item]!r} "
-            f"was asked in {'one order' if items.paired else 'both orders'}, and orders is "
-            f"{items.orders!r}; 'both' takes it"
+            "was asked in both orders, and orders is 'random'; 'both' takes it"
         )
-    sums = np.nansum(duels.outcomes, axis=3)
-    mean: FloatArray = np.divide(sums, asked, out=np.full_like(sums, np.nan), where=asked > 0)
-    return mean[..., np.newaxis]
+    once: FloatArray = np.where(asked > 0, np.nansum(duels.outcomes, axis=3), np.nan)
+    return once[..., np.newaxis]
 
 
 def _places(question_set: QuestionSet, labels: tuple[str, ...], what: str) -> list[int]:

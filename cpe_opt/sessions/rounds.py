@@ -108,7 +108,7 @@ def _known(session: Session, question: str) -> Any:
     if question in session.state.left_out:
         return LEAVE_OUT
     answer = session.answer_of(question)
-    return None if answer is None else answer.outcomes or answer.outcome
+    return None if answer is None else answer.outcome
 
 
 def _read(session: Session, line: str) -> tuple[str, Any]:

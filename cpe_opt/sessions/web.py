@@ -314,16 +314,14 @@ class RaterPanel:
             "about": question.about,
             "things": shown_of(self.content.things, question),
             "item": None if question.item is None else shown_item(question.item),
-            "paired": question.paired,
         }
         return {**reply, "state": "question", "question": shown}
 
     def answer(self, rater: str, name: str, outcome: Any, attempt: str) -> Reply:
         """Count an answer, or a skip, once; to be acknowledged after ``session.commit()``.
 
-        The outcome is "first", "second", "tie" or "skip", or a number where one is asked for; a
-        list of two where both orders are asked at once. ``attempt`` is the same whenever the same
-        answer is sent again, and differs for all others.
+        The outcome is "first", "second", "tie" or "skip", or a number where one is asked for.
+        ``attempt`` is the same whenever the same answer is sent again, and differs for all others.
         """
         question, memory, session = self._asked(rater, name), self._raters[rater], self.session
         given = session.answer_of(question)

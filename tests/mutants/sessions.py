@@ -69,7 +69,6 @@ SESSIONS = [
         ("_observation", "math.fsum(answered)", "sum(answered) // 1"),
         ("_observation", "CellSums(sums.lost, won, 1.0 - hint)", "sums"),
         ("Replay._valued", "outcome == 0.5 and (self._cells is None)", "outcome == 0.5"),
-        ("Session._outcome", "(one + 1.0 - other) / 2.0", "(one + other) / 2.0"),
     ),
     *killed_by(
         f"{CELLS}::test_answers_begin_another_session_that_does_not_ask_them_again",
