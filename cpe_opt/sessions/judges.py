@@ -58,6 +58,13 @@ _GUARD = 'read -r line; kill -s KILL -- "-$0"'  # reads until this process has e
 Session: TypeAlias = Any
 """:class:`cpe_opt.Session`, which imports this module."""
 Reason = Literal["finished", "budget", "unanswered", "stopped"]
+REASONS: dict[Reason, str] = {
+    "finished": "finished",
+    "budget": "the budget is used up",
+    "unanswered": "only questions are open that the judge could not answer",
+    "stopped": "stopped",
+}
+"""In words."""
 JudgeFunction: TypeAlias = Callable[[Question], Any]
 """Takes a question and returns its outcome, or an awaitable of it."""
 
