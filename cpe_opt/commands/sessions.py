@@ -196,8 +196,8 @@ def new(
     settings = f" ({', '.join(cells)})" if cells else ""
     typer.echo(f"began {file}: {status.learner}{settings} asks about {things(status)}")
     if foretold is not None:
-        without = f", and none of {foretold.missing:,}" if foretold.missing else ""
-        said = f"{foretold.count:,} {foretold.of}{without}"
+        count, missing = foretold.known.sum(), (~foretold.known).sum()
+        said = f"{count:,} {foretold.of}{f', and none of {missing:,}' * bool(missing)}"
         typer.echo(f"hints: of {said}; nothing that is proved rests on them")
     typer.echo(f"answer its questions: {go_on('run', file)}")
 

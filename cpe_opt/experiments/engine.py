@@ -25,7 +25,7 @@ import numpy as np
 from cpe_opt.arrays import BoolArray
 from cpe_opt.errors import CpeOptError
 from cpe_opt.experiments import shards
-from cpe_opt.experiments.parallel import Engine, check_jobs, chosen_engine, in_parallel
+from cpe_opt.experiments.parallel import check_jobs, in_parallel
 from cpe_opt.experiments.planning import LearnerSpec, Series, plan_series, run_seed
 from cpe_opt.experiments.results import (
     SERIES,
@@ -65,7 +65,6 @@ def run_experiment(
     horizon: Rounds | None = 10**6,
     seed: Seed = 0,
     jobs: int = -1,
-    engine: Engine = "loky",
     out: str | os.PathLike[str] = "results",
     regret: str | None = None,
     points: int | None = None,
@@ -86,8 +85,8 @@ def run_experiment(
     seed : int
         Of the whole experiment.
     jobs : int
-        Worker processes; -1 for one a core.
-    engine : "loky" or "dask"
+        Worker processes; -1 for one a core. Inside ``joblib.parallel_config(backend="dask")`` the
+        workers of the Dask cluster make the runs.
     out : path
         A folder; finished runs found there are not run again. Parquet files of up to a thousand
         runs each, which :func:`cpe_opt.experiments.results.read_results` or ``pandas.read_parquet``
@@ -130,7 +129,6 @@ def run_experiment(
     [['ecw-rmed', 2], ['random-pairs', 2]]
     """
     check_jobs(jobs)
-    chosen_engine(engine)
     planned = plan_series(
         learners,
         instances,
@@ -142,7 +140,7 @@ def run_experiment(
         points=points,
     )
     with _counted_progress("runs", progress) as note:
-        play(planned, jobs=jobs, engine=engine, progress=note)
+        play(planned, jobs=jobs, progress=note)
     table = summary_frame(read_groups(planned))
     table.attrs[SERIES] = [series.entry for series in planned]
     return table
@@ -181,7 +179,6 @@ def play(
     planned: Sequence[Series],
     *,
     jobs: int = -1,
-    engine: Engine = "loky",
     progress: Callable[[int, int], None] | None = None,
 ) -> list[list[Trace[Any]]]:
     """Make the runs that are not finished; :class:`RunsFailed` after all where some have failed.
@@ -204,7 +201,7 @@ def play(
         for place, ledger in enumerate(ledgers)
         for span in ledger.batches()
     )
-    for batch in in_parallel(play_batch, tasks, jobs=jobs, engine=engine, batch_size=1):
+    for batch in in_parallel(play_batch, tasks, jobs=jobs, batch_size=1):
         ledgers[batch.place].note(batch)
         traces[batch.place][batch.span.first] = batch.traces
         failures += [(batch.place, failure) for failure in batch.failures]

@@ -208,7 +208,7 @@ def run_samples(table: pd.DataFrame) -> dict[str, dict[str, list[int]]]:
     return found
 
 
-# Regret over time, and tables of traces.
+# Regret over time, and tables.
 
 TABLES = (".parquet", ".csv")
 _MOST_POINTS = 1000  # of a curve; runs that stop by themselves note as many rounds as they are
@@ -249,29 +249,6 @@ def summarise(times: Sequence[IntArray], regrets: Sequence[FloatArray]) -> Regre
     mean = values.mean(axis=0)
     low, high = np.quantile(values, [0.1, 0.9], axis=0, overwrite_input=True)
     return RegretCurve(times[0], mean, low, high, len(values))
-
-
-def traces_frame(traces: Sequence[Trace[Any]]) -> pd.DataFrame:
-    """One row a run and round noted: learner, problem, run, seed, time, regret, units."""
-    import pandas as pd
-
-    return pd.concat(
-        [
-            pd.DataFrame(
-                {
-                    "learner": trace.learner,
-                    "problem": trace.problem,
-                    "run": run,
-                    "seed": trace.seed,
-                    "time": trace.time,
-                    "regret": trace.regret,
-                    "units": trace.units,
-                }
-            )
-            for run, trace in enumerate(traces)
-        ],
-        ignore_index=True,
-    )
 
 
 def write_table(frame: pd.DataFrame, path: str | os.PathLike[str]) -> Path:

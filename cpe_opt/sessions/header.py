@@ -509,26 +509,20 @@ def _check_same(name: str, now: Any, then: Any) -> None:
             if key not in then or value != then[key]:
                 had = repr(then[key]) if key in then else "its default"
                 raise InputError(f"{key} is {value!r}, and the session was begun with {had}")
-    elif name == "question_set":
-        if now.get("items") != then.get("items"):
-            raise InputError(
-                "items or orders: not those that the session was begun with, or not in the same "
-                "order"
-            )
-        if now["fingerprint"] != then["fingerprint"]:
-            had, has = (listed(each["labels"], "labels") for each in (then, now))
-            raise InputError(
-                f"the session asks about {had}, and {has} is given: not the same, or not in the "
-                "same order"
-            )
+    elif name == "question_set" and now["fingerprint"] != then["fingerprint"]:
+        had, has = (listed(each["labels"], "labels") for each in (then, now))
+        raise InputError(
+            f"the session asks about {had}, and {has} is given: not the same, or not in the same "
+            "order; or other items or orders"
+        )
     elif name == "hints" and now["fingerprint"] != then["fingerprint"]:
         raise InputError(
             "hints: not those that the session was begun with, which never change; others need a "
             "new file, which asks in a fresh order"
         )
-    elif now != then and name in ("prices", "prior"):
+    elif name in ("prices", "prior") and now != then:
         raise InputError(f"{name}: not those that the session was begun with")
-    elif now != then:
+    elif name in ("learner", "seed", "horizon") and now != then:
         raise InputError(f"{name} is {now!r}, and the session was begun with {then!r}")
 
 

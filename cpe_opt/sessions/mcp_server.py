@@ -170,12 +170,9 @@ class SessionTools:
         evidence = progress.evidence
         if evidence is None:
             return {"sentences": said}
-        for lines in (
-            evidence.proof_lines(),
-            evidence.explanation_lines(),
-            evidence.remaining_lines(),
-        ):
-            said += [each for each in lines if isinstance(each, str) and each not in said]
+        lines = [*evidence.proof_lines(), *evidence.explanation_lines()]
+        lines += evidence.remaining_lines()
+        said += [each for each in lines if isinstance(each, str) and each not in said]
         values = {name: value for name, value in evidence.as_dict().items() if name != "wins"}
         return {"sentences": said, **values}
 

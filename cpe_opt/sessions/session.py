@@ -630,8 +630,7 @@ class Session(SessionView):
     def close(self) -> None:
         """Let go of the file.
 
-        A long session, and one whose learner takes long to choose, leaves a snapshot, with which it
-        opens fast.
+        A long session leaves a snapshot, with which it opens fast.
         """
         if self._journal.closed:
             return

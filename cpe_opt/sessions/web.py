@@ -21,12 +21,10 @@ are brought to the disk together, before they are acknowledged.
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import hmac
 import ipaddress
 import json
-import math
 import os
 import re
 import socket
@@ -82,8 +80,6 @@ _WITH_STYLE = {"content-security-policy": f"{_POLICY}; style-src 'self' 'unsafe-
 _ALONE = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
 LEASE = 120.0
 LONGEST_BODY = 8192  # bytes
-SLOWEST_BODY = 10.0  # seconds
-_SHARE = 0.1  # of the time that may go into the organiser's page
 _LONGEST_TEXT = 100
 _PATIENCE = 3  # seconds that open connections have when it stops
 _TOKEN = re.compile(r"[A-Za-z0-9._~-]{12,200}")
@@ -500,17 +496,14 @@ def _page(
 
 
 async def _json_body(request: Request) -> dict[str, Any]:
-    """The object that a request holds; refused if it is not one, too long or too slow."""
+    """The object that a request holds; refused if it is not one, or too long."""
     body = b""
     try:
-        async with asyncio.timeout(SLOWEST_BODY):
-            async for part in request.stream():
-                body += part
-                if len(body) > LONGEST_BODY:
-                    raise HTTPException(413, f"A request has at most {LONGEST_BODY} bytes.")
+        async for part in request.stream():
+            body += part
+            if len(body) > LONGEST_BODY:
+                raise HTTPException(413, f"A request has at most {LONGEST_BODY} bytes.")
         content = json.loads(body)
-    except TimeoutError:
-        raise HTTPException(408, "The request took too long to arrive.") from None
     except (ValueError, RecursionError):
         content = None
     if not isinstance(content, dict):
@@ -543,14 +536,12 @@ class Overview:
 
     def __init__(self, session: Session) -> None:
         self._session, self._page, self._changes = session, "", -1
-        self._next = -math.inf  # when the page may be made anew
 
     def page(self) -> str:
-        """The report as HTML: as last seen, while that is young or nothing has changed."""
-        changes, started = self._session.state.changes, monotonic()
-        if changes != self._changes and started >= self._next:
+        """The report as HTML, made anew where something has changed."""
+        changes = self._session.state.changes
+        if changes != self._changes:
             self._page, self._changes = session_report(self._session).html(), changes
-            self._next = started + (monotonic() - started) / _SHARE
         return self._page
 
     def answers(self) -> bytes:

@@ -223,7 +223,7 @@ def test_compare_draws_all_curves_and_goes_on_where_it_stopped(tmp_path):
     assert "ecw-rmed (alpha=2, beta=0)" in done.stdout
     assert (tmp_path / "gap.png").stat().st_size > 10_000
     files = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("runs-*.parquet")}
-    assert len(files) == 3
+    assert len({path.parent for path in files}) == 3
     again = run("compare", *algorithms, "--on", "gap", *settings, "--json")
     found = json.loads(again.stdout)
     assert {row["learner"] for row in found["rows"]} == {
@@ -238,7 +238,6 @@ def test_compare_draws_all_curves_and_goes_on_where_it_stopped(tmp_path):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("compare ecw-rmed --on gap --engine slurm", "unknown engine 'slurm'"),
         ("solve copeland-bound", "copeland-bound needs an instance"),
         ("solve copeland-bound gap --solver cp-sat", "does not solve LP programs"),
         ("solve copeland-bound gap --margin 0.05", "it is for copeland-time"),

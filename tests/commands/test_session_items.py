@@ -163,5 +163,5 @@ def test_hints_are_a_log_of_cells_or_scores_of_outputs(tmp_path, items):
         done = run("session", "new", file, *options)
         assert f"hints: of {count} {of}" in done.stdout
         with cpe.Session.open(file) as session:
-            assert (session.header.hints.of, session.header.hints.count) == (of, count)
+            assert (session.header.hints.of, session.header.hints.known.sum()) == (of, count)
             assert session.header.hints.of_duels[0, 1, 0, 0] > 0.7

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import distributed
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -17,7 +18,6 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.experiments import engine as engine_module, planning as module, shards
 from cpe_opt.experiments.engine import Ledger, RunBatch, play_batch
-from cpe_opt.experiments.parallel import in_parallel
 from cpe_opt.experiments.planning import plan_series, run_seed
 from cpe_opt.experiments.results import read_results
 from cpe_opt.experiments.shards import Span
@@ -286,14 +286,6 @@ def finished_in(folder):
     return sum(last - first + 1 for first, last in ends)
 
 
-def test_a_missing_engine_is_answered_with_its_install_line(monkeypatch):
-    from cpe_opt.experiments import parallel
-
-    monkeypatch.setattr(parallel.importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(cpe.InputError, match=r"pip install 'cpe-opt\[dask\]'"):
-        list(in_parallel(abs, [(1,)], engine="dask"))
-
-
 @pytest.fixture
 def here(tmp_path, monkeypatch):
     """An empty folder to be in, with an empty one in it."""
@@ -302,30 +294,20 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_dask_runs_on_the_cluster_that_is_there_and_leaves_it_open(here, monkeypatch):
-    """A process in another folder; first a client of the user's, then one of our own."""
+def test_dask_runs_on_the_cluster_that_is_there_and_leaves_it_open(here):
+    """A process in another folder."""
     settings = {"learners": ["ecw-rmed"], "instances": ["gap"], "out": "results", **SMALL}
-    with distributed.LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None,
-        local_directory=here / "scratch",
-    ) as cluster:  # fmt: skip
-        with distributed.Client(cluster) as client:
-            client.run(os.chdir, here / "elsewhere")
-            seen = []
+    options = {"n_workers": 1, "threads_per_worker": 1, "processes": True}
+    options |= {"dashboard_address": None, "local_directory": here / "scratch"}
+    with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
+        client.run(os.chdir, here / "elsewhere")
+        seen = []
+        with joblib.parallel_config(backend="dask"):
             frame = cpe.run_experiment(
-                **settings, engine="dask", progress=lambda finished, _: seen.append(finished)
+                **settings, progress=lambda finished, _: seen.append(finished)
             )
-            assert client.submit(sum, [1, 2]).result() == 3
-            assert len(client.run(os.getpid)) == 1
-        opened = []
-
-        def connect(client=distributed.Client):
-            opened.append(client(cluster))
-            return opened[0]
-
-        monkeypatch.setattr(distributed, "Client", connect)
-        assert sorted(in_parallel(abs, [(-1,), (2,), (-3,)], engine="dask")) == [1, 2, 3]
-        assert opened[0].status == "closed"
+        assert client.submit(sum, [1, 2]).result() == 3
+        assert len(client.run(os.getpid)) == 1
     assert seen[:2] == [0, 1]
     assert seen[-1] == 3
     by_dask = content_of(here / "results")

@@ -109,7 +109,7 @@ SESSIONS = [
     ),
     *killed_by(
         f"{HINTS}::test_agreement_is_that_of_answers_and_hints",
-        ("_explained", " * free / (free - 1)", ""),
+        ("Hints.agreement", "& (x != 0.5)", "& True"),
     ),
     *killed_by(
         f"{STATED}::test_answers_before_their_turn_wait_for_those_before_them",
