@@ -19,8 +19,8 @@ import cpe_opt as cpe
 from cpe_opt.commands import FOR_ASK, Reading, command, console, given, refuse
 from cpe_opt.commands.session_run import (
     Person,
-    Reporter,
     count_answers,
+    report_event,
     stopped_by_signals,
 )
 from cpe_opt.errors import CpeOptError, InputError
@@ -31,7 +31,7 @@ from cpe_opt.progress_line import progress_line
 if TYPE_CHECKING:
     from cpe_opt.formats.observations import Observations
     from cpe_opt.sessions.content import Item, Key
-    from cpe_opt.sessions.judges import Calling
+    from cpe_opt.sessions.judges import Calling, JudgeEvent
     from cpe_opt.sessions.questions import Question
     from cpe_opt.sessions.status import Progress
 
@@ -632,12 +632,17 @@ def _by_person(person: Person) -> dict[str, Any]:
 def _by_programs(
     session: cpe.Session, command: str, calling: Calling, content: Mapping[Key, Item] | None
 ) -> dict[str, Any]:
+    from cpe_opt.sessions.best_of import told_calls
     from cpe_opt.sessions.judges import run_judges
 
-    reporter = Reporter(session.status().answers)
-    with stopped_by_signals() as stop:
+    with stopped_by_signals() as stop, told_calls(session, None) as tell:
+
+        def on_event(event: JudgeEvent) -> None:
+            tell(event)
+            report_event(event)
+
         report = run_judges(
-            session, command, calling, content=content, stop=stop, on_event=reporter.event
+            session, command, calling, content=content, stop=stop, on_event=on_event
         )
     done = {"reason": report.reason, "answers": report.answers, "put_back": report.put_back}
     return {**done, "interrupted": stop.is_set()}
@@ -662,8 +667,6 @@ def _end_in_words(
         yield f"left out: {status.left_out:,} of {status.cells:,} cells"
     if status.position:
         yield f"position: {status.position}"
-    if status.cheap:
-        yield f"cheap judge: {status.cheap}"
     if status.answers:
         yield f"best answer: {session.best().description}"
     yield f"proved: {proved(progress)}"

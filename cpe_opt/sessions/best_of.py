@@ -112,13 +112,8 @@ class Choice:
     def report(
         self, path: str | os.PathLike[str], *, title: str | None = None, force: bool = True
     ) -> Path:
-        """Write a page for whoever decides: what is proved, what it cost, why the rest is open.
-
-        See :meth:`cpe_opt.Session.report`.
-        """
-        from cpe_opt.sessions.report import session_report
-
-        return session_report(self.session, title).write(path, force=force)
+        """Write a page for whoever decides, as :meth:`cpe_opt.Session.report`."""
+        return self.session.report(path, title=title, force=force)
 
 
 @checked_types
@@ -256,7 +251,7 @@ def best_of(
             if cheap is not None and session.header.hints is None:
                 raise InputError(LATE)
             session.check_unchanged(contents)
-            with _told(session, progress) as on_event:
+            with told_calls(session, progress) as on_event:
                 report = session.run(asked, budget=budget, on_event=on_event, **calling)
             return _choice(session, report, None if path is None else Path(path))
 
@@ -289,7 +284,7 @@ def _ask_cheap_judge(
     session: Session, judge: JudgeFunction, progress: ShowProgress, calling: Mapping[str, Any]
 ) -> ItemDuels | ItemScores:
     """What it says of the cells of its session; none is asked again, whatever ended a call."""
-    with _told(session, progress, "asking the cheap judge") as on_event:
+    with told_calls(session, progress, "asking the cheap judge") as on_event:
         try:
             session.run(judge, on_event=on_event, **{**calling, "judge_id": None})
         except JudgeFailed as error:
@@ -326,7 +321,7 @@ def _choice(session: Session, report: JudgesReport, path: Path | None) -> Choice
 
 
 @contextmanager
-def _told(
+def told_calls(
     session: Session, progress: ShowProgress, what: str = "asking"
 ) -> Iterator[Callable[[JudgeEvent], None]]:
     """Yields what is to be told of each event, to say how many calls there were, and their cost."""

@@ -647,12 +647,13 @@ def _cells(duels: ItemDuels, question_set: QuestionSet) -> list[list[Any]]:
     unknown = next((name for name in duels.items if name not in places), None)
     if unknown is not None:
         raise InputError(f"prior: the item {unknown!r} is none of the session's")
-    if items.orders == "both" and duels.orders == 1:
+    if duels.orders != items.each:
+        says, takes = ("does not say", "random") if duels.orders == 1 else ("says", "both")
         raise InputError(
-            f"prior: {duels.name} does not say which arm was shown first, and the session asks "
-            "both orders; expected a column 'first', or orders 'random'"
+            f"prior: {duels.name} {says} which arm was shown first, and orders is "
+            f"{items.orders!r}; {takes!r} takes it"
         )
-    outcomes = duels.outcomes if items.orders == "both" else _single(duels)
+    outcomes = duels.outcomes
     cells: list[list[Any]] = []
     for one, other, item, order in np.argwhere(~np.isnan(outcomes)).tolist():
         if (i := arms[one]) < (j := arms[other]):
@@ -661,19 +662,6 @@ def _cells(duels: ItemDuels, question_set: QuestionSet) -> list[list[Any]]:
             outcome = float(outcomes[one, other, item, order])
             cells.append([i, j, places[duels.items[item]], second, outcome])
     return sorted(cells, key=lambda cell: (*cell[:3], bool(cell[3])))
-
-
-def _single(duels: ItemDuels) -> FloatArray:
-    """Outcomes (K, K, n, 1) where a pair has one cell an item, whichever order it was asked in."""
-    asked = (~np.isnan(duels.outcomes)).sum(axis=3)
-    if wrong := np.argwhere(asked > 1).tolist():
-        i, j, item = wrong[0]
-        raise InputError(
-            f"prior: {duels.labels[i]!r} against {duels.labels[j]!r} on item {duels.items[item]!r} "
-            "was asked in both orders, and orders is 'random'; 'both' takes it"
-        )
-    once: FloatArray = np.where(asked > 0, np.nansum(duels.outcomes, axis=3), np.nan)
-    return once[..., np.newaxis]
 
 
 def _places(question_set: QuestionSet, labels: tuple[str, ...], what: str) -> list[int]:

@@ -170,8 +170,8 @@ class SessionTools:
         evidence = progress.evidence
         if evidence is None:
             return {"sentences": said}
-        lines = [*evidence.proof_lines(), *evidence.explanation_lines()]
-        lines += evidence.remaining_lines()
+        shown = evidence.proof_lines(), evidence.explanation_lines(), evidence.remaining_lines()
+        lines = [line for part in shown for line in part]
         said += [each for each in lines if isinstance(each, str) and each not in said]
         values = {name: value for name, value in evidence.as_dict().items() if name != "wins"}
         return {"sentences": said, **values}

@@ -134,7 +134,7 @@ def figure_2(settings: study.Settings) -> dict[str, Any]:
     """Seconds by the number of elements."""
     repeats = settings.choose(3, 10)
     tasks = [
-        (size, size // 2, 0.1, name, 1.2, seed, _PULLS)
+        (size, size // 2, 0.1, name, 1.2, run_seed(settings.seed, run), _PULLS)
         for size in _SIZES
         for name in _GAP_LEARNERS
         for run in range(1 if name == "exhaustive" else repeats)

@@ -198,21 +198,18 @@ def test_every_family_is_analysed_and_played(learner, instance):
     assert row["answer"] == np.asarray(trace.answer).tolist()
 
 
-def test_run_writes_tables_traces_and_a_picture(tmp_path):
+def test_run_writes_a_table_and_a_picture(tmp_path):
     done = run(
         "run", "ecw-rmed", "gap", "--horizon", "1e4", "--runs", 3, "--jobs", 1, "--seed", 4,
-        "-p", "beta=0.02", "--plot", tmp_path / "r.png", "--out", tmp_path / "r.parquet",
+        "-p", "beta=0.02", "--plot", tmp_path / "r.png",
     )  # fmt: skip
     assert done.exit_code == 0, done.stderr
     assert "mean regret" in done.stdout
-    frame = pd.read_parquet(tmp_path / "r.parquet")
-    assert frame["run"].nunique() == 3
-    assert frame["time"].max() == 10_000
     assert (tmp_path / "r.png").stat().st_size > 10_000
     again = run("run", "ecw-rmed", "gap", "--horizon", "10000", "--runs", 3, "--jobs", 1,
                 "--seed", 4, "-p", "beta=0.02", "--json")  # fmt: skip
-    final = frame[frame["time"] == 10_000]["regret"].tolist()
-    assert [row["regret"] for row in json.loads(again.stdout)] == final
+    final = [row["regret"] for row in json.loads(again.stdout)]
+    assert f"{np.mean(final):.10g}"[:4] in done.stdout
 
 
 def test_compare_draws_all_curves_and_goes_on_where_it_stopped(tmp_path):
