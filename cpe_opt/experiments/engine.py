@@ -219,10 +219,7 @@ def play(
 
 
 def _try_out(series: Series) -> None:
-    """Play one round here, so that a bad argument is refused before any worker starts.
-
-    Any other error is one of that run alone, or of several: all runs are made nonetheless.
-    """
+    """Play one round here: bad arguments are refused before any worker starts, all else later."""
     try:
         with unrecorded():
             series.simulate(0, 1)

@@ -221,22 +221,12 @@ def best_of(
     progress, seed = options.get("progress"), options.get("seed")
     asked = _asked(judge, score, top)
     _check_given(items, cheap_budget, score=score, cheap=cheap, hints=hints)
-    learner = options.get("learner") or ("copeland-tracking" if judge else "score-tracking")
-    own: dict[str, Any] = {"delta": delta, "rounds": rounds, "prices": prices}
-    own = {name: each for name, each in own.items() if each is not None}
-    takes = parameters_of(get_learner(learner))
-    if margin or "margin" in takes:
-        own["margin"] = margin
-    if BUDGET in takes and budget is not None:
-        if prices is not None:
-            raise InputError(
-                f"prices are given, and {learner} counts duels: expected none, or a learner that "
-                "stops with a proof"
-            )
-        own[BUDGET] = int(budget)
+    learner = options.get("learner") or ("copeland-tracking" if score is None else "score-tracking")
+    given: dict[str, Any] = {"delta": delta, "rounds": rounds, "prices": prices}
+    own = _for_learner(learner, given, margin, budget)
     labels = QuestionSet.of_labels(list(arms)).labels
     about: dict[str, Any] = {"items": items, "orders": options.get("orders"), "seed": seed}
-    about |= {"problem": TopK(len(arms), top, labels)} if score else {"labels": labels}
+    about |= {"labels": labels} if score is None else {"problem": TopK(len(arms), top, labels)}
     contents = dict(zip(labels, arms.values(), strict=True)) if isinstance(arms, Mapping) else {}
     calling: dict[str, Any] = {"workers": workers}
     calling |= {name: each for name, each in options.items() if name in _CALLING}
@@ -278,6 +268,23 @@ def _check_given(items: object, cheap_budget: int | None, **given: object) -> No
     for name, each in given.items():
         if each is not None and items is None:
             raise InputError(f"{name} is given, which is about the items of a test set: give items")
+
+
+def _for_learner(
+    learner: str, given: Mapping[str, Any], margin: float, budget: float | None
+) -> dict[str, Any]:
+    """What is given, and what the learner takes of the others."""
+    own, takes = {k: each for k, each in given.items() if each is not None}, get_learner(learner)
+    if margin or "margin" in parameters_of(takes):
+        own["margin"] = margin
+    if BUDGET in parameters_of(takes) and budget is not None:
+        if "prices" in own:
+            raise InputError(
+                f"prices are given, and {learner} counts duels: expected none, or a learner that "
+                "stops with a proof"
+            )
+        own[BUDGET] = int(budget)
+    return own
 
 
 def _ask_cheap_judge(

@@ -314,11 +314,7 @@ class RaterPanel:
         return {**reply, "state": "question", "question": shown}
 
     def answer(self, rater: str, name: str, outcome: Any, attempt: str) -> Reply:
-        """Count an answer, or a skip, once; to be acknowledged after ``session.commit()``.
-
-        The outcome is "first", "second", "tie" or "skip", or a number where one is asked for.
-        ``attempt`` is the same whenever the same answer is sent again, and differs for all others.
-        """
+        """Count what is said in an ``attempt`` once; to be acknowledged after a commit."""
         question, memory, session = self._asked(rater, name), self._raters[rater], self.session
         given = session.answer_of(question)
         if attempt in memory.attempts or (given is not None and given.rater == rater):
