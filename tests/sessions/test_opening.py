@@ -83,7 +83,7 @@ def unaware(arms, *, cells):
         ({**OVER, "items": None}, "the session asks about none; expected items="),
         ({**OVER, "items": ["q0"]}, "prior: the item 'q1' is none of the session's"),
         ({**OVER, "prior": ONE_ORDER}, "does not say which arm was shown first"),
-        ({**OVER, "orders": "random"}, "asked in both orders, and orders is 'random'"),
+        ({**OVER, "orders": "random"}, "which arm was shown first, and orders is 'random'; 'both'"),
         ({**OVER, "learner": unaware}, "no parameter 'answered'"),
     ],
 )

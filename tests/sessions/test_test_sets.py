@@ -262,15 +262,6 @@ def test_cells_from_before_are_removed_whatever_they_say(tmp_path):
     assert rest == [cell for cell in whole if cell not in known]
 
 
-def test_an_order_that_was_asked_before_is_the_cell_of_the_item(path):
-    """Where each item is one cell, in an order that is drawn, an answer in any order counts."""
-    outcomes = np.full((2, 2, 2, 2), np.nan)
-    outcomes[0, 1] = [[1, np.nan], [np.nan, 0]]
-    prior = cpe.ItemDuels(outcomes, ["ant", "bee"], ["q0", "q1"])
-    with over(path, "random", labels=["ant", "bee"], prior=prior) as session:
-        assert {question.item_id for question in answer_all(session)} == {"q2", "q3"}
-
-
 @all_of(
     ("name", "content", "items"),
     [
