@@ -511,9 +511,10 @@ def _check_same(name: str, now: Any, then: Any) -> None:
                 raise InputError(f"{key} is {value!r}, and the session was begun with {had}")
     elif name == "question_set" and now["fingerprint"] != then["fingerprint"]:
         had, has = (listed(each["labels"], "labels") for each in (then, now))
+        labels = f"the session asks about {had}, and {has} is given"
         raise InputError(
-            f"the session asks about {had}, and {has} is given: not the same, or not in the same "
-            "order; or other items or orders"
+            f"{labels if had != has else 'items or orders'}: not those that the session was begun "
+            "with, or not in the same order"
         )
     elif name == "hints" and now["fingerprint"] != then["fingerprint"]:
         raise InputError(
