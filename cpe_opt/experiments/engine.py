@@ -181,10 +181,7 @@ def play(
     jobs: int = -1,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[list[Trace[Any]]]:
-    """Make the runs that are not finished; :class:`RunsFailed` after all where some have failed.
-
-    Returns the traces of each series, in order; no traces of a series that has a folder.
-    """
+    """Make the runs that are not finished; the traces of each series that has no folder."""
     for series in planned:
         _try_out(series)
     for out in {series.out for series in planned if series.out is not None}:

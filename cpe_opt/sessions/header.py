@@ -182,7 +182,7 @@ class Header:
         if items is None:
             return None
         hints = self.hints
-        seed: int | str = self.seed if hints is None else f"{self.seed}/{hints.fingerprint}"
+        seed = self.seed if hints is None else f"{self.seed}/{hints.as_json()['fingerprint']}"
         if self.question_set.is_scores:
             return OutputCells(items, arms, seed, None if hints is None else hints.values)
         known = {} if self.prior is None else self.prior.cells

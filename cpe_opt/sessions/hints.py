@@ -129,11 +129,6 @@ class Hints:
         return known if self.of == "outputs" else _by_pair(known)
 
     @cached_property
-    def fingerprint(self) -> str:
-        """What tells them from any others."""
-        return str(self.as_json()["fingerprint"])
-
-    @cached_property
     def of_duels(self) -> FloatArray:
         """(K, K, n, orders); what each arm gets against each other in each cell, NaN for none."""
         if self.of == "cells":
