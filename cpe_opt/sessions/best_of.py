@@ -113,7 +113,9 @@ class Choice:
         self, path: str | os.PathLike[str], *, title: str | None = None, force: bool = True
     ) -> Path:
         """Write a page for whoever decides, as :meth:`cpe_opt.Session.report`."""
-        return self.session.report(path, title=title, force=force)
+        from cpe_opt.sessions.report import session_report
+
+        return session_report(self.session, title).write(path, force=force)
 
 
 @checked_types

@@ -241,6 +241,14 @@ class Session(SessionView):
             question_set, prior = read_subject(records[0])
         return SessionAnswers(question_set, prior, records[1:], path)
 
+    def report(
+        self, path: str | os.PathLike[str], *, title: str | None = None, force: bool = True
+    ) -> Path:
+        """Write a page for whoever decides: what is proved, what it cost, why the rest is open."""
+        from cpe_opt.sessions.report import session_report
+
+        return session_report(self, title).write(path, force=force)
+
     @shows_progress("looking for questions")
     def ask(
         self,

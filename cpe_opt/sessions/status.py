@@ -9,7 +9,6 @@ through all answers; what remains is not known.
 from __future__ import annotations
 
 import math
-import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import asdict, dataclass
@@ -93,14 +92,6 @@ class SessionView(SessionAnswers):
                 budget=int(header.parameters.get(BUDGET, 0)),
                 warnings=self.warnings(proved=sure),
             )
-
-    def report(
-        self, path: str | os.PathLike[str], *, title: str | None = None, force: bool = True
-    ) -> Path:
-        """Write a page for whoever decides: what is proved, what it cost, why the rest is open."""
-        from cpe_opt.sessions.report import session_report
-
-        return session_report(self, title).write(path, force=force)
 
     def votes(self) -> Votes:
         """The duels of arms that count, and the votes from before, as :class:`Votes`.
