@@ -12,8 +12,12 @@ an answer what its hint foretold. That is fair, because the next cell is uniform
 are left, whatever the hints are, **as long as they were made without knowledge of the order** in
 which cells are asked: of all cells, or of some that were drawn by other random numbers.
 
-**How good they were** is said in words (:meth:`Hints.agreement`), and nothing that is proved rests
-on it.
+**How good they were** (:meth:`Hints.agreement`) is an estimate, and nothing that is proved rests on
+it. With :math:`r` the correlation of answers and hints, each less the mean of its pair (of scores,
+of its item and its arm), hints leave the share :math:`1 - r^2` of the variance. If answers paid by
+their variance alone, :math:`1 / (1 - r^2)` times as many would have been needed; stakes are bounded
+and answers are needed to find out which pairs matter, so that it is about the power 2/3 of that,
+as measured on 8 arms and 150 items, within a tenth where judges agree in 50 to 95 %.
 """
 
 from __future__ import annotations
@@ -43,6 +47,9 @@ if TYPE_CHECKING:
     GivenHints: TypeAlias = npt.ArrayLike | ItemDuels | ItemScores
 
 _SCALE = 4.0  # of the logistic
+_LEAST_COMPARED = 10  # answers, for a correlation
+_LEAST_LEFT = 0.01  # of the variance
+_POWER = 2.0 / 3.0  # of the ratio of variances, by which answers are spared
 LATE = (
     "hints: this session was begun without any, and hints that come later have to be followed by a "
     "fresh order: begin a new file with them, which draws one; cells that were compared are taken "
@@ -138,22 +145,32 @@ class Hints:
         x[np.tril_indices(len(x))] = np.nan
         return _of_cells(x, self.orders)
 
-    def agreement(self, answers: ItemDuels | ItemScores) -> str:
-        """How well they foretold answers, in a line."""
+    def agreement(self, answers: ItemDuels | ItemScores, left: int) -> str:
+        """How well they foretold answers, and about how many of those left they saved; a line."""
         parts = []
         if isinstance(answers, ItemScores):
-            off = np.abs(self.values - answers.scores)
-            off = off[~np.isnan(off)]
-            if len(off):
-                parts.append(f"off by {off.mean():.2f} on average in {len(off):,} answers")
+            x, y = self.values, answers.scores
+            if (both := ~np.isnan(x - y)).any():
+                off = np.abs(x - y)[both].mean()
+                parts.append(f"off by {off:.2f} on average in {both.sum():,} answers")
+            both &= both.sum(axis=0) >= 2  # of one score an item's mean leaves nothing
+            x, y = (_centred(np.where(both, each, np.nan).T).T for each in (x, y))
         else:
-            x, y = map(_by_pair, (self.of_duels, answers.outcomes))
-            decided = ~np.isnan(x) & ~np.isnan(y) & (x != 0.5) & (y != 0.5)
+            x, y = (_by_pair(each) for each in (self.of_duels, answers.outcomes))
+            decided = ~np.isnan(x + y) & (x != 0.5) & (y != 0.5)
             if decided.any():
                 same = 100.0 * ((x > 0.5) == (y > 0.5))[decided].mean()
                 parts.append(f"agrees in {same:.0f} % of {decided.sum():,} decided answers")
+            x, y = (each.reshape(len(each), -1) for each in (x, y))
         if not math.isnan(first := self._first()):
             parts.append(f"gives what is shown first {100.0 * first:.0f} % on average")
+        known = ~np.isnan(x + y)
+        x, y = (_centred(np.where(known, each, np.nan))[known] for each in (x, y))
+        if len(x) >= _LEAST_COMPARED and x.any() and y.any():
+            r = max(0.0, float(x @ y) / math.sqrt(float(x @ x) * float(y @ y)))
+            ratio = 1.0 / max(1.0 - r * r, _LEAST_LEFT)
+            spared = min(left, round(len(x) * (ratio**_POWER - 1.0)))
+            parts.append(f"saved about {spared:,} answers (an estimate)")
         return "; ".join([*parts, "nothing that is proved rests on it"])
 
     def _first(self) -> float:
@@ -170,6 +187,13 @@ def _items_of(about: QuestionSet) -> ItemSet:
     if about.items is None:
         raise InputError("hints are of the cells of a test set: expected items as well")
     return about.items
+
+
+def _centred(values: FloatArray) -> FloatArray:
+    """Less the mean of each row, of what is known."""
+    known = ~np.isnan(values)
+    means = np.where(known, values, 0.0).sum(axis=1) / np.maximum(1, known.sum(axis=1))
+    return np.asarray(values - means[:, None])
 
 
 def _by_pair(cells: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -170,9 +170,11 @@ class SessionView(SessionAnswers):
         return [answers[slot] for slot in self._learner.replay().told() if slot in answers]
 
     def _cheap(self) -> str:
-        """How well hints foretold the answers; empty without hints, or answers."""
-        hints, answers = self.header.hints, self.cells_answered()
-        return "" if hints is None or answers is None else hints.agreement(answers)
+        """How well hints foretold the answers, and about what they saved; "" without either."""
+        hints, answers, cells = self.header.hints, self.cells_answered(), self.header.cells
+        if hints is None or answers is None or cells is None:
+            return ""
+        return hints.agreement(answers, cells.count - len(self._state.values))
 
     def _extent(self, winner: Any) -> str:
         """What is proved with a margin, and over items, which arms may be as good as a winner."""
@@ -354,7 +356,7 @@ class SessionStatus:
     cells: int  #: of the test set, in all, those from before included; 0 without one
     left_out: int  #: of these nobody answers: they count as the worst for whatever is proved
     position: str  #: how often the arm shown first wins, and swaps disagree; "" without a test set
-    cheap: str  #: how well hints foretold the answers; "" without hints or answers
+    cheap: str  #: how well hints foretold the answers, and what they saved; "" without either
     extent: str  #: what is proved, where that is not all that was asked; empty without a margin
     budget: int  #: how many duels the learner has in all; 0 where it has no fixed number
 

@@ -207,6 +207,7 @@ def test_a_cheap_judge_is_asked_first_and_once(tmp_path):
     assert found.proved
     assert ARMS.index(found.best) in TABLE.copeland_winners
     assert "nothing that is proved rests on it" in found.status.cheap
+    assert "an estimate" in found.status.cheap
     kept = cpe.Session.read(tmp_path / "choice.jsonl.cheap")
     assert len(kept.answers()) == 6 * 80
     assert kept.status().learner == "every_cell"
@@ -280,12 +281,18 @@ def test_agreement_is_that_of_answers_and_hints():
     values[0, 1], outcomes[0, 1] = x, y
     outcomes[0, 1, 50:] = np.nan
     values[0, 1, 0] = outcomes[0, 1, 1] = 0.5
-    found = hints_on(arms, values).agreement(cpe.ItemDuels(outcomes, ["x", "y"]))
-    assert found.startswith("agrees in 81 % of 48 decided answers; ")
+    hints, answers = hints_on(arms, values), cpe.ItemDuels(outcomes, ["x", "y"])
+    found = hints.agreement(answers, 1000)
+    assert found.startswith("agrees in 81 % of 48 decided answers; saved about ")
+    r = np.corrcoef(values[0, 1, :].reshape(-1)[:50], outcomes[0, 1].reshape(-1)[:50])[0, 1]
+    assert f"about {round(50 * ((1 - r**2) ** (-2 / 3) - 1))} answers" in found
+    assert "about 7 answers" in hints.agreement(answers, 7)
+    outcomes[0, 1, 9:] = np.nan
+    assert "saved" not in hints.agreement(cpe.ItemDuels(outcomes, ["x", "y"]), 1000)
     scored = QuestionSet.of_scored(["x", "y"]).over(ItemSet.of(3))
     hints = hints_on(scored, [[0.5, 0.25, np.nan], [0, 1, 1]])
-    found = hints.agreement(cpe.ItemScores([[1, np.nan, 0], [0, np.nan, 0.75]], ["x", "y"]))
-    assert found.startswith("off by 0.25 on average in 3 answers; ")
+    found = hints.agreement(cpe.ItemScores([[1, np.nan, 0], [0, np.nan, 0.75]], ["x", "y"]), 9)
+    assert found.startswith("off by 0.25 on average in 3 answers; nothing")
 
 
 def test_the_cheap_judge_has_a_position_bias_of_its_own(path):
