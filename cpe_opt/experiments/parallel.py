@@ -1,7 +1,7 @@
-"""Independent tasks on the cores of a machine, or on a Dask cluster, by joblib.
+"""Independent tasks on the cores of a machine, or on a Dask or Ray cluster, by joblib.
 
-Processes of ``loky`` run on this machine. Inside ``joblib.parallel_config(backend="dask")`` it is
-the cluster that the process is connected to.
+Processes of ``loky`` run on this machine. Inside ``joblib.parallel_config(backend="dask")``, or
+``"ray"``, it is the cluster that the process is connected to.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from cpe_opt.validation import checked_count
 
 T = TypeVar("T")
 MOST_JOBS = 1024
+_CLUSTERS = ("DaskDistributedBackend", "RayBackend")  # of joblib
 _SHOWN = 200
 
 
@@ -46,13 +47,17 @@ def in_parallel(
     from joblib.externals.loky.process_executor import TerminatedWorkerError
     from joblib.parallel import get_active_backend
 
-    on_dask = type(get_active_backend()[0]).__name__ == "DaskDistributedBackend"
-    # Workers of dask look after their end by themselves. Those of loky are told with each task: an
-    # initializer of our own would end a pool that the caller is using.
-    called = function if on_dask else partial(_in_worker, os.getpid(), function)
+    backend = get_active_backend()[0]
+    on_cluster = type(backend).__name__ in _CLUSTERS
+    # Workers of a cluster look after their end by themselves. Those of loky are told with each
+    # task: an initializer of our own would end a pool that the caller is using.
+    called = function if on_cluster else partial(_in_worker, os.getpid(), function)
     tasks = (joblib.delayed(called)(*each) for each in arguments)
+    if on_cluster and not backend.supports_return_generator:  # of Ray: all results at the end
+        yield from joblib.Parallel(n_jobs=jobs, batch_size=batch_size)(tasks)
+        return
     # Any other backend that callers have chosen around this one is for their own tasks.
-    with nullcontext() if on_dask else joblib.parallel_config(backend="loky"):
+    with nullcontext() if on_cluster else joblib.parallel_config(backend="loky"):
         parallel = joblib.Parallel(
             n_jobs=jobs, return_as="generator_unordered", batch_size=batch_size
         )
