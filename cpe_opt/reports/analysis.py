@@ -216,7 +216,7 @@ class PreferenceAnalysis(ProblemAnalysis):
 
             estimated = ", all of it estimated from votes"
             proof = [_ESTIMATED, *proof_lines(self.proof)]
-        arms = {
+        arms: dict[str, Iterable[object]] = {
             "arm": order,
             "label": [labels[arm] for arm in order],
             "beats": problem.copeland_scores[order],
@@ -367,16 +367,14 @@ class MatchingAnalysis(ProblemAnalysis):
         problem, graph, best = self.problem, self.problem.graph, self.condorcet
         edges = range(graph.size)
         winners = {"Borda": self.borda.winner, "Condorcet": () if best is None else best.winner}
+        inside = [[name for name in winners if edge in winners[name]] for edge in edges]
         columns: dict[str, Iterable[object]] = {
             "edge": edges,
             "position: candidate": map(graph.label, edges),
             "Borda weight": map("{:.4f}".format, problem.borda_weights),
             "Borda gap": map("{:.4f}".format, self.borda.gap),
             "Condorcet gap": ["" if best is None else f"{best.gap[edge]:.4f}" for edge in edges],
-            "winner of": (
-                ", ".join(name for name, winner in winners.items() if edge in winner)
-                for edge in edges
-            ),
+            "winner of": map(", ".join, inside),
         }
         size = (
             f"{graph.candidates} candidates, {graph.positions} positions, {self.matchings:,} "
@@ -467,14 +465,13 @@ class SubsetAnalysis(ProblemAnalysis):
             "in the best set": ["yes" * (e in hard.best) for e in first],
         }
         title = f"{problem.name}: {decisions.name}, {self.sets:,} sets{most}"
-        margins = [f"margin = {margin:g}" for margin in _MARGINS]
         return Report(
             parts=(
                 TextTable.of(elements, title=title),
                 f"best set: {decisions.describe(hard.best)}, value {problem.value(hard.best):.4f}",
                 f"gap to the second best: {hard.gap:.4g}",
                 f"G-optimal design: {len(hard.design.weights)} sets, value {hard.rho:.6g}",
-                _needs_table("leading terms", self.needs, *margins),
+                _needs_table("leading terms", self.needs, *map("margin = {:g}".format, _MARGINS)),
             )
         )
 
