@@ -219,8 +219,8 @@ class PreferenceAnalysis(ProblemAnalysis):
         arms: dict[str, Iterable[object]] = {
             "arm": order,
             "label": [labels[arm] for arm in order],
-            "beats": problem.copeland_scores[order],
-            "beaten by": problem.losses[order],
+            "beats": problem.copeland_scores[order].tolist(),
+            "beaten by": problem.losses[order].tolist(),
             "Borda": map("{:.4f}".format, problem.borda_scores[order]),
             "Copeland winner": ["yes" * (arm in problem.copeland_winners) for arm in order],
         }
