@@ -2,14 +2,14 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check -q
+PIP := $(BIN)/python -m pip --disable-pip-version-check
 WORKERS ?= 2
 PROSE := README.md CHANGELOG.md CONTRIBUTING.md CITATION.cff docs models cpe_opt examples tests/benchmarks/README.md
 
 .PHONY: demo test test-all environments mutants lint format bench docs clean
 
 demo: $(VENV)/base
-	@echo "Best sushi, program and regret, into the folder demo: a minute or two"
+	@echo "The best sushi, a program and regret, into the folder demo: half a minute or so"
 	@$(BIN)/python examples/copeland_on_sushi.py --out demo
 
 test: $(VENV)/test
@@ -46,10 +46,11 @@ clean:
 	rm -rf $(VENV) docs/_build demo results dist build
 
 $(VENV)/bin/python:
-	$(PYTHON) -m venv $(VENV)
+	@echo "Creating $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
 
 $(VENV)/base: pyproject.toml constraints.txt | $(VENV)/bin/python
-	@echo "Installing into $(VENV), once: a minute or two"
+	@echo "Installing into $(VENV), once, some 900 MB: minutes (pip says nothing while it unpacks)"
 	@$(PIP) install -c constraints.txt -e .
 	@touch $@
 

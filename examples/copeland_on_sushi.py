@@ -3,7 +3,8 @@
     python examples/copeland_on_sushi.py --out demo
 
 Finds the best sushi by duels, with a proof; computes the constants C* (any algorithm) and C^E*
-(ECW-RMED), writes the linear program behind C*, runs ECW-RMED and CW-RMED, and plots their regret.
+(ECW-RMED), writes the linear program behind C*, runs regret-tracking and ECW-RMED, and plots their
+regret.
 """
 
 import argparse
@@ -21,17 +22,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, default=Path("demo"), help="folder for the results")
     parser.add_argument("--horizon", type=float, default=1e6)
-    parser.add_argument("--runs", type=int, default=20, help="runs of ECW-RMED")
-    parser.add_argument("--cw-runs", type=int, default=12, help="runs of CW-RMED")
+    parser.add_argument("--runs", type=int, default=8, help="runs of each learner")
     arguments = parser.parse_args()
-    horizon, out = int(arguments.horizon), arguments.out
+    horizon, runs, out = int(arguments.horizon), arguments.runs, arguments.out
     started = time.perf_counter()
 
     mu = cpe.load_instance("sushi")
     winners = ", ".join(mu.labels[arm] for arm in mu.copeland_winners)
     condorcet = "none" if mu.condorcet_winner is None else mu.labels[mu.condorcet_winner]
-    print(f"Which of {mu.arms} kinds of sushi do people like best? Each is shown two of them …")
-    proof = cpe.simulate("copeland-tracking", mu, delta=0.05, seed=0)
+    print(
+        f"Which of {mu.arms} kinds of sushi do people like best? Each is shown two of them …",
+        flush=True,
+    )
+    proof = cpe.simulate("copeland-tracking", mu, delta=0.05, seed=0, progress=True)
     print(
         f"{mu.labels[proof.answer]}: proved by {proof.samples:,} answers, with a probability of "
         "error of at most 5 %"
@@ -54,11 +57,10 @@ def main() -> None:
     )
     program_file = cpe.export(solved.program, out / "copeland-sushi.lp")
 
-    plan = {"ecw-rmed": arguments.runs, "cw-rmed": arguments.cw_runs}
     traces = {}
-    print(f"Now {arguments.runs} runs of ECW-RMED and {arguments.cw_runs} of CW-RMED …", flush=True)
-    for learner, runs in plan.items():
-        traces[learner] = run_many(learner, mu, horizon=horizon, runs=runs, seed=0)
+    for learner in ("regret-tracking", "ecw-rmed"):
+        print(f"{runs} runs of {learner} …", flush=True)
+        traces[learner] = run_many(learner, mu, horizon=horizon, runs=runs, seed=0, progress=True)
         final = [trace.regret[-1] for trace in traces[learner]]
         seconds = sum(trace.seconds for trace in traces[learner]) / runs
         right = sum(trace.answer in mu.copeland_winners for trace in traces[learner])
@@ -67,6 +69,7 @@ def main() -> None:
             f"{bound.value * math.log(horizon):.0f}), mean of {runs} runs of {seconds:.1f} s; "
             f"{right} of {runs} end on a winner"
         )
+    print("Drawing their regret …", flush=True)
     picture = out / "regret-sushi.png"
     plot_regret(
         {learner: regret_curve(many) for learner, many in traces.items()},

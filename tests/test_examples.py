@@ -29,7 +29,7 @@ def run_example(tmp_path, monkeypatch, capsys):
 
 def test_the_main_job(run_example, tmp_path):
     """The script that make demo runs, with a short horizon and few runs."""
-    options = ["--out", "demo", "--horizon", 2000, "--runs", 2, "--cw-runs", 1]
+    options = ["--out", "demo", "--horizon", 2000, "--runs", 2]
     shown = run_example("copeland_on_sushi.py", *options)
     assert "mildly fatty tuna: proved by" in shown
     assert "Copeland winners: mildly fatty tuna" in shown
@@ -40,6 +40,8 @@ def test_the_main_job(run_example, tmp_path):
     folder = tmp_path / "demo"
     program = cpe.read_program(folder / "copeland-sushi.lp")
     assert round(cpe.solve(program).objective, 4) == 142.6078
+    assert "regret-tracking: regret " in shown
+    assert "ecw-rmed: regret " in shown
     assert (folder / "regret-sushi.png").stat().st_size > 10_000
     assert len(list(folder.iterdir())) == 2
 

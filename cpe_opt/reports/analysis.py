@@ -38,7 +38,6 @@ from cpe_opt.problems.separable.model import MEAN
 from cpe_opt.problems.separable.problem import SeparableProblem
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.proofs.dueling.evidence import Statements, statements
-from cpe_opt.reports.evidence import proof_lines
 from cpe_opt.reports.report import (
     Analysis,
     Part,
@@ -210,18 +209,20 @@ class PreferenceAnalysis(ProblemAnalysis):
 
     def report(self) -> Report:
         """Arms, winners, constants, where the best exploration goes, and what votes prove."""
-        problem, labels, frame = self.problem, self.problem.labels, self.table()
+        problem, labels, order = self.problem, self.problem.labels, list(self.ranking)
         estimated, proof = "", []
         if self.proof is not None:
+            from cpe_opt.reports.evidence import proof_lines  # slow to load
+
             estimated = ", all of it estimated from votes"
             proof = [_ESTIMATED, *proof_lines(self.proof)]
-        arms = {
-            "arm": frame["arm"],
-            "label": frame["label"],
-            "beats": frame["beats"],
-            "beaten by": frame["beaten_by"],
-            "Borda": map("{:.4f}".format, frame["borda"]),
-            "Copeland winner": ("yes" * winner for winner in frame["copeland_winner"]),
+        arms: dict[str, Iterable[object]] = {
+            "arm": order,
+            "label": [labels[arm] for arm in order],
+            "beats": problem.copeland_scores[order].tolist(),
+            "beaten by": problem.losses[order].tolist(),
+            "Borda": map("{:.4f}".format, problem.borda_scores[order]),
+            "Copeland winner": ["yes" * (arm in problem.copeland_winners) for arm in order],
         }
         needs = [
             [f"{horizon:.0e}", *(f"{value:,.0f}" for value in values)]
@@ -364,19 +365,16 @@ class MatchingAnalysis(ProblemAnalysis):
     def report(self) -> Report:
         """Edges, winners, width, and what algorithms need."""
         problem, graph, best = self.problem, self.problem.graph, self.condorcet
-        frame = self.table()
-        inside = zip(frame["in_borda_winner"], frame["in_condorcet_winner"], strict=True)
-        gaps = frame["condorcet_gap"]
+        edges = range(graph.size)
+        winners = {"Borda": self.borda.winner, "Condorcet": () if best is None else best.winner}
+        inside = [[name for name in winners if edge in winners[name]] for edge in edges]
         columns: dict[str, Iterable[object]] = {
-            "edge": frame["edge"],
-            "position: candidate": map(graph.label, frame["edge"]),
-            "Borda weight": map("{:.4f}".format, frame["borda_weight"]),
-            "Borda gap": map("{:.4f}".format, frame["borda_gap"]),
-            "Condorcet gap": ["" if best is None else f"{gap:.4f}" for gap in gaps],
-            "winner of": (
-                ", ".join(["Borda"] * borda + ["Condorcet"] * condorcet)
-                for borda, condorcet in inside
-            ),
+            "edge": edges,
+            "position: candidate": map(graph.label, edges),
+            "Borda weight": map("{:.4f}".format, problem.borda_weights),
+            "Borda gap": map("{:.4f}".format, self.borda.gap),
+            "Condorcet gap": ["" if best is None else f"{best.gap[edge]:.4f}" for edge in edges],
+            "winner of": map(", ".join, inside),
         }
         size = (
             f"{graph.candidates} candidates, {graph.positions} positions, {self.matchings:,} "
@@ -458,24 +456,22 @@ class SubsetAnalysis(ProblemAnalysis):
     def report(self) -> Report:
         """The best elements, the best set, its lead, and what algorithms need."""
         problem, hard, decisions = self.problem, self.hardness, self.problem.decisions
-        frame = self.table()
-        first = frame.head(_LISTED)
-        most = "" if len(first) == len(frame) else f"; the {_LISTED} best elements"
+        first = (-problem.theta).argsort(kind="stable")[:_LISTED].tolist()
+        most = "" if len(first) == problem.theta.size else f"; the {_LISTED} best elements"
         elements = {
-            "element": first["element"],
-            "label": first["label"],
-            "mean reward": map("{:.4f}".format, first["mean"]),
-            "in the best set": ("yes" * inside for inside in first["in_best_set"]),
+            "element": first,
+            "label": [problem.labels[e] for e in first],
+            "mean reward": map("{:.4f}".format, problem.theta[first]),
+            "in the best set": ["yes" * (e in hard.best) for e in first],
         }
         title = f"{problem.name}: {decisions.name}, {self.sets:,} sets{most}"
-        margins = [f"margin = {margin:g}" for margin in _MARGINS]
         return Report(
             parts=(
                 TextTable.of(elements, title=title),
                 f"best set: {decisions.describe(hard.best)}, value {problem.value(hard.best):.4f}",
                 f"gap to the second best: {hard.gap:.4g}",
                 f"G-optimal design: {len(hard.design.weights)} sets, value {hard.rho:.6g}",
-                _needs_table("leading terms", self.needs, *margins),
+                _needs_table("leading terms", self.needs, *map("margin = {:g}".format, _MARGINS)),
             )
         )
 
@@ -528,13 +524,12 @@ class SeparableAnalysis(ProblemAnalysis):
     def report(self) -> Report:
         """Arms, the best decision, hardness, and what algorithms need."""
         problem, hard, model = self.problem, self.hardness, self.problem.model
-        frame = self.table()
         arms = {
-            "arm": frame["arm"],
-            "label": frame["label"],
-            "mean" if model.tau == MEAN else "variance": map("{:.4f}".format, frame["theta"]),
-            "best decision": map("{:g}".format, frame["decision"]),
-            "radius": map("{:.4g}".format, frame["radius"]),
+            "arm": range(model.size),
+            "label": problem.labels,
+            "mean" if model.tau == MEAN else "variance": map("{:.4f}".format, problem.theta),
+            "best decision": map("{:g}".format, hard.decision),
+            "radius": map("{:.4g}".format, hard.radius),
         }
         return Report(
             parts=(

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-import networkx as nx
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
@@ -301,6 +300,8 @@ def _changed_judge(rows: AnswerRows, _cluster: str) -> Findings:
 
 def _never_met(rows: AnswerRows, _cluster: str) -> Findings:
     """Groups of arms that no answers connect, where all could."""
+    import networkx as nx  # slow to load
+
     graph = nx.Graph()
     graph.add_nodes_from(range(len(rows.labels)))
     graph.add_edges_from({*zip(rows.first.tolist(), rows.second.tolist(), strict=True)})

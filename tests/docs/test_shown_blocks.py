@@ -50,7 +50,7 @@ def test_each_is_compared():
 def test_the_records_of_a_session(tmp_path, monkeypatch):
     """With the times of the page, and a key for its names: the same lines, their checksums, too."""
     monkeypatch.setattr("secrets.token_hex", lambda count: "0" * 2 * count)
-    records = shown_blocks("docs/sessions.md")[0].body.splitlines()
+    records = shown_blocks("docs/sessions.md")[2].body.splitlines()
     at = [json.loads(line).get("at") for line in records[1:]]
     clock = iter([json.loads(records[1])["until"] - 600.0, *at[1:]])  # that of a lease
     told = {"labels": LABELS, "delta": 0.05, "clock": lambda: next(clock)}
@@ -67,7 +67,7 @@ def test_the_records_of_a_session(tmp_path, monkeypatch):
 
 
 def test_a_table_of_what_is_shown(tmp_path):
-    table = shown_blocks("docs/sessions.md")[1].body
+    table = shown_blocks("docs/sessions.md")[0].body
     (tmp_path / "items.csv").write_text(table, encoding="utf-8")
     shutil.copy(ROOT / "examples" / "leaderboard.png", tmp_path / "squid.jpg")
     content = Content.read(tmp_path / "items.csv", ["tuna", "squid"])
@@ -77,7 +77,7 @@ def test_a_table_of_what_is_shown(tmp_path):
 
 
 def test_what_is_said_to_programs(tmp_path):
-    said, answered = shown_blocks("docs/sessions.md")[2].body.splitlines()
+    said, answered = shown_blocks("docs/sessions.md")[1].body.splitlines()
     identity = json.loads(said)["id"]
     with cpe.Session.open(tmp_path / "taste.jsonl", "dkwt", labels=LABELS) as session:
         question = question_of(identity, session.question_set, seed=0)

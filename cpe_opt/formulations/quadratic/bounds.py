@@ -73,7 +73,6 @@ from itertools import count
 from typing import NamedTuple, Unpack
 
 import numpy as np
-from scipy.optimize import brentq
 
 from cpe_opt.arrays import FloatArray, IntArray, unit_of
 from cpe_opt.modelling.builder import ProgramBuilder
@@ -171,6 +170,8 @@ def _bound(
 
 def _level(eigenvalues: FloatArray, linear: FloatArray, radius: float) -> float:
     """The λ above all eigenvalues at which the maximiser has the length of the sphere."""
+    from scipy.optimize import brentq  # slow to load
+
     top = float(eigenvalues[-1])
     scale = 1.0 + float(np.abs(eigenvalues).max()) + float(np.abs(linear).max())
     # |u| falls from infinity, or from a finite length, to 0; at most |tilt| / 2 (λ - top).

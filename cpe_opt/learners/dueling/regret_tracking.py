@@ -1,6 +1,6 @@
 r"""Regret tracking: little regret in Copeland dueling bandits, for any preference matrix.
 
-Why the rules are as they are, the proofs, and what runs lose: ``docs/ideas/regret-tracking.md``.
+The rules and what runs lose: ``docs/ideas/regret-tracking.md``; proofs: ``docs/regret-theorem.md``.
 
 **Ways.** An arm i is no Copeland winner if and only if some other arm j, the *challenger*, has at
 most :math:`\ell` losses while i has more than :math:`\ell`. A *way* is a smallest set of statements

@@ -16,7 +16,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
@@ -104,6 +103,8 @@ class Matchings(DecisionClass):
         exclude: Sequence[int] | IntArray = (),
     ) -> IntArray | None:
         """A matching of the least cost, shape (positions,), as :meth:`best` finds it."""
+        from scipy.optimize import linear_sum_assignment  # slow to load
+
         try:
             _, columns = linear_sum_assignment(self.cost_table(costs, include, exclude))
         except ValueError:

@@ -31,7 +31,6 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-import scipy.optimize as so
 import scipy.special
 
 from cpe_opt.arrays import FloatArray
@@ -127,7 +126,9 @@ def deviation_constant(x: float) -> float:
 @cache
 def best_power(x: float) -> float:
     """The λ of C(x)."""
-    least = so.minimize_scalar(
+    from scipy.optimize import minimize_scalar  # slow to load
+
+    least = minimize_scalar(
         lambda power: (x + _addend(power)) / power,
         bounds=(0.5 + 1e-9, 1.0 - 1e-12),
         method="bounded",

@@ -49,7 +49,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import scipy.optimize as so
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
@@ -260,10 +259,12 @@ class Differences:
         self.rows(best)
         if not lower.size:
             return 0.0
+        from scipy.optimize import linear_sum_assignment  # slow to load
+
         worst = np.maximum(0.0, -lower)
         if self._pairs is None or not worst.any():
             return float(worst.max())
         weights = np.zeros((len(best), self._decisions.size))
         weights[self._pairs] = worst
-        matched = so.linear_sum_assignment(weights, maximize=True)
+        matched = linear_sum_assignment(weights, maximize=True)
         return float(weights[matched].sum())
