@@ -55,6 +55,7 @@ class Judged:
     :param agreement: In which share of the cells a cheap judge says the same as the expensive one.
     :param kind: scores, one of each output; or duels of two outputs, in both orders.
     :param level: Of scores, the mean of the best.
+    :param ties: Of duels, in which share of the cells neither wins.
     :param top: Of scores, how many of the best are wanted.
     :param margin: So much may another one be ahead of the answer.
     :param delta: The probability of a wrong answer.
@@ -68,6 +69,7 @@ class Judged:
     agreement: float | None = None
     kind: str = "scores"
     level: float = 0.7
+    ties: float = 0.0
     top: int = 1
     margin: float = 0.0
     delta: float = 0.05

@@ -7,11 +7,12 @@ uniformly from 0 to 0.2; or the gaps of all arms to the best are given.
 - *Scores* are 0 or 1. Arm a is right on as many items as its mean says: those with the largest
   :math:`d_t + 0.8\, e_{at}`, where :math:`d_t`, common to all arms, is how easy item t is, and
   :math:`e_{at}` is the arm's own part, all standard normal. The best arm has the mean *level*.
-- *Duels*: arm i wins the share :math:`\Phi(u_i - u_j)` of the cells against j, drawn at random,
-  with :math:`u_1 - u_a = \Phi^{-1}(\frac12 + \text{gap of } a)`.
+- *Duels*: arm i gets the share :math:`\Phi(u_i - u_j)` of the cells against j, drawn at random,
+  with :math:`u_1 - u_a = \Phi^{-1}(\frac12 + \text{gap of } a)`; the share *ties* of the cells is
+  tied, fewer where one arm gets nearly all.
 
-A *cheap judge* says what the expensive one says in the share *agreement* of the cells, drawn at
-random, and the opposite in all others.
+A *cheap judge* says what the expensive one says in the share *agreement* of the cells that are not
+tied, drawn at random, the opposite in the others, and of ties either by a coin.
 
 **Runs.** The learner is that of :func:`cpe_opt.best_of`, ``score-tracking`` or
 ``copeland-tracking``, from its first question to its proof, which it has at the latest when all
@@ -119,6 +120,7 @@ def calls_needed(
     *,
     kind: Kind = "scores",
     level: Unit = 0.7,
+    ties: Unit = 0.0,
     top: PositiveInt = 1,
     margin: NonNegative = 0.0,
     delta: ErrorProbability = 0.05,
@@ -147,6 +149,8 @@ def calls_needed(
         Each output gets a score, or two are compared, each item in both orders.
     level : float
         Of scores, the mean of the best arm.
+    ties : float
+        Of duels, in which share of the cells neither wins.
     top : int
         Of scores, how many of the best arms are wanted; the gap is then between the last of these
         and the next one.
@@ -182,6 +186,8 @@ def calls_needed(
     for each in gaps[~((gaps >= 0.0) & (gaps <= most))].tolist():
         words = "a half" if kind == "duels" else "the level"
         raise InputError(f"gap is {each:g}, expected a number from 0 to {words}, {most:g}")
+    if ties and kind == "scores":
+        raise InputError(f"ties is {ties:g}, and has no effect on scores: expected kind='duels'")
     if top >= (2 if kind == "duels" else arms):
         raise InputError(f"top is {top}, expected fewer than the {arms} arms; of duels 1")
     options: dict[str, Any] = {"delta": delta, "margin": margin}
@@ -192,7 +198,9 @@ def calls_needed(
         drawn, *seeds = np.random.SeedSequence([seed, run]).spawn(3)
         for number, judge in enumerate(judges):
             rng = np.random.default_rng(drawn)
-            table = random_table(rng, kind, arms, items, gaps, judge, level=level, top=top)
+            table = random_table(
+                rng, kind, arms, items, gaps, judge, level=level, ties=ties, top=top
+            )
             taken[number, :, run] = _played(_LEARNERS[kind], table, options, *seeds)
         step("runs", run + 1)
     plain, *cheap = (RunsToProof(calls, waits) for calls, waits in taken)
@@ -209,6 +217,7 @@ def random_table(
     agreement: float | None,
     *,
     level: float = 0.7,
+    ties: float = 0.0,
     top: int = 1,
 ) -> ItemScores | ItemDuels:
     """A table with these gaps, one or those of all, and the hints of a cheap judge."""
@@ -224,10 +233,15 @@ def random_table(
         table = np.full((arms, arms, items, 2), np.nan)
         for i, j in combinations(range(arms), 2):
             wins = np.array([2 * items * ndtr(strength[i] - strength[j])])
-            table[i, j] = _largest(rng.random((1, 2 * items)), wins).reshape(items, 2)
+            tied = np.minimum(2 * items * ties, 2 * np.minimum(wins, 2 * items - wins))
+            drawn = rng.random((1, 2 * items))
+            won, not_lost = (_largest(drawn, wins + each) for each in (-tied / 2.0, tied / 2.0))
+            table[i, j] = (0.5 * (won + not_lost)).reshape(items, 2)
     hints = None
     if agreement is not None:
-        hints = np.where(rng.random(table.shape) < agreement, table, 1.0 - table)
+        right = rng.random(table.shape) < agreement
+        said = np.where(table == 0.5, rng.random(table.shape) < 0.5, table)
+        hints = np.where(right, said, 1.0 - said)
     if kind == "scores":
         return ItemScores(table, hints=hints, top=top)
     return ItemDuels(table, hints=hints)

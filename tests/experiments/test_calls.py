@@ -62,6 +62,21 @@ def test_it_takes_what_the_learner_takes():
     assert abs(needed.plain.mean - np.mean(calls)) < 4.0 * error
 
 
+def test_ties_leave_means_as_they_are_and_say_nothing_to_the_cheap_judge():
+    rng, gaps = np.random.default_rng(1), np.array([0.1, 0.2, 0.45])
+    for agreement in (0.5, 1.0):
+        table = random_table(rng, "duels", 4, 100, gaps, agreement, ties=0.3)
+        shares, best = table.table.array, table.condorcet_winner
+        assert np.sort(np.delete(shares[best], best)) == pytest.approx(0.5 + gaps, abs=0.005)
+        tied = np.delete((table.outcomes[best] == 0.5).mean(axis=(1, 2)), best)
+        assert np.sort(tied) == pytest.approx([0.1, 0.3, 0.3], abs=0.01)
+        both = table.hints[np.triu_indices(4, 1)], table.outcomes[np.triu_indices(4, 1)]
+        said = both[0] == both[1]
+        assert not said[both[1] == 0.5].any()
+        assert abs(said[both[1] != 0.5].mean() - agreement) < 0.1
+        assert abs(both[0][both[1] == 0.5].mean() - 0.5) < 0.1
+
+
 def test_the_same_seed_gives_the_same():
     one, two, other = (cpe.calls_needed(**SMALL, seed=seed) for seed in (3, 3, 4))
     assert one.plain.calls.tolist() == two.plain.calls.tolist() != other.plain.calls.tolist()
@@ -104,6 +119,7 @@ def test_chances_and_quantiles():
         ({"kind": "stars"}, "unknown kind 'stars'"),
         ({"kind": "duels", "top": 2}, "top is 2, expected .* of duels 1"),
         ({"kind": "duels", "gap": 0.6}, "gap is 0.6, expected a number from 0 to a half, 0.5"),
+        ({"ties": 0.1}, "ties is 0.1, and has no effect on scores"),
         ({"top": 4}, "top is 4, expected fewer than the 4 arms"),
         ({"runs": 0}, "runs is 0"),
     ],
