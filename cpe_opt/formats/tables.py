@@ -223,6 +223,7 @@ def read_table(
     *,
     others: bool = False,
     apart: Sequence[str] = (),
+    aliases: Mapping[str, str] | None = None,
     comments: bool = True,
     name: str = "table",
     unread: Unread | None = None,
@@ -231,10 +232,11 @@ def read_table(
 
     Without names of columns, in lower case, all are read. ``others`` may be there, of which hashes
     are read where they may tell clusters; of the columns ``apart``, which are needed, hashes are
-    enough. An optional column that only some of several files have is 1 in the others. Of one file
-    rows that cannot be read may be put into ``unread``, and are empty in the table.
+    enough. An optional column that only some of several files have is 1 in the others; ``aliases``
+    are other names of columns. Of one file rows that cannot be read may be put into ``unread``, and
+    are empty in the table.
     """
-    schema = _Schema(tuple(needed), tuple(optional), others, tuple(apart), unread)
+    schema = _Schema(tuple(needed), tuple(optional), others, tuple(apart), unread, aliases or {})
     sources: Any = source if isinstance(source, list) else [source]
     parts = [_opened(each, schema, comments, name) for each in sources]
     numbers: defaultdict[str, defaultdict[str, int]] = defaultdict(
@@ -353,6 +355,7 @@ class _Schema:
     others: bool
     apart: tuple[str, ...]
     unread: Unread | None = None
+    aliases: Mapping[str, str] = field(default_factory=dict)
 
     def refuse(self, row: int, where: tuple[str, str], why: str, more: str = "") -> None:
         """Raise :class:`InputError` for a row of a source at a place, or note it."""
@@ -385,7 +388,9 @@ class _Schema:
 
     def names(self, header: Iterable[str]) -> list[str]:
         """Those of columns, in lower case where some are asked for."""
-        return [name.strip().lower() if self.needed else name.strip() for name in header]
+        if not self.needed:
+            return [name.strip() for name in header]
+        return [self.aliases.get(name, name) for name in map(str.lower, map(str.strip, header))]
 
     def reads(self, name: str) -> bool:
         """Whether the texts of a column are read."""
@@ -785,7 +790,7 @@ def format_of(path: str | os.PathLike[str]) -> Format:
 def has_items(path: str | os.PathLike[str]) -> bool:
     """Whether a file is a log of duels over the items of a test set, by its column ``item``."""
     header = header_of(path)
-    return ITEM in header and form_of(header, items=True) is not None
+    return ITEM in header and form_of(header) is not None
 
 
 # Logs of duels.
@@ -803,12 +808,12 @@ class LogForm:
     """A form of logs: columns, two that name arms, the first the winner unless a third says it.
 
     It says so in words, for which ``shares`` has what the first arm gets, or by name, or as a
-    number from 0 to 1 where it is ``graded``.
+    number between the ``ends``: the one at which the first arm has won, and that for the second.
     """
 
     columns: tuple[str, ...]
     shares: Mapping[str, float] = field(default_factory=dict)
-    graded: bool = False
+    ends: tuple[float, float] | None = None
 
     @property
     def has_ties(self) -> bool:
@@ -819,19 +824,32 @@ class LogForm:
 WINNERS = LogForm(("winner", "loser"))
 ARENA = LogForm(
     ("model_a", "model_b", "winner"),
-    {"model_a": 1.0, "model_b": 0.0, **dict.fromkeys(TIES, 0.5)},
+    {
+        "model_a": 1.0,
+        "model_b": 0.0,
+        **dict.fromkeys(TIES, 0.5),
+        "a_win": 1.0,
+        "b_win": 0.0,
+        "draw": 0.5,
+    },
 )
-GRADED = LogForm(("model_a", "model_b", "outcome"), graded=True)
-"""Columns of logs over items; in other logs a vote is won, lost or tied."""
-FORMS = (
-    WINNERS,
-    ARENA,
-)
+GRADED = LogForm(("model_a", "model_b", "outcome"), ends=(1.0, 0.0))
+PREFERRED = LogForm(("generator_1", "generator_2", "preference"), ends=(1.0, 2.0))
+FORMS = (WINNERS, ARENA, GRADED, PREFERRED)
 """The first of them whose columns a table has is its form."""
 COUNT, ITEM, FIRST, HINT = "count", "item", "first", "hint"
+ANSWERS = {"first": "model_a", "second": "model_b", "about": "position"}
+"""The columns of the answers that a session exports, by the names that a log has for them."""
+TOLD = "told"
 
 
-def form_of(header: tuple[str, ...], *, items: bool = False) -> LogForm | None:
+def is_export(header: tuple[str, ...]) -> bool:
+    """Whether a table with these columns, in lower case, has the answers of a session."""
+    return {*ANSWERS, "id", "outcome", "repeat"} <= {*header}
+
+
+def form_of(header: tuple[str, ...]) -> LogForm | None:
     """The form of a log with these columns, in lower case; None if it is not one."""
-    forms = (*FORMS, GRADED) if items else FORMS
-    return next((form for form in forms if set(form.columns) <= set(header)), None)
+    if is_export(header):
+        return GRADED
+    return next((form for form in FORMS if set(form.columns) <= set(header)), None)

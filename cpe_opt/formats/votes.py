@@ -34,6 +34,7 @@ from cpe_opt.files import atomic_write, check_output
 from cpe_opt.formats.matrices import FORMATS, quoted_cell, read_square
 from cpe_opt.formats.preflib import read_preflib
 from cpe_opt.formats.tables import (
+    ANSWERS,
     ARENA,
     BOTH_BAD,
     COUNT,
@@ -42,7 +43,9 @@ from cpe_opt.formats.tables import (
     ITEM,
     MISSING,
     NO_ARMS,
+    PREFERRED,
     TIES,
+    TOLD,
     WINNERS,
     CodeArray,
     Format,
@@ -53,6 +56,7 @@ from cpe_opt.formats.tables import (
     form_of,
     format_of,
     header_of,
+    is_export,
     read_table,
     seconds_of,
     text_of,
@@ -67,6 +71,7 @@ from cpe_opt.problems.clusters import (
     is_cluster_name,
     outcomes_of,
     row_codes,
+    single_outcomes,
 )
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.pairs import MOST_ARMS, LogNotes, PairTable, VoteCounts, counted_table
@@ -245,9 +250,10 @@ def checked_sources(
             f"{kinds[0].what}; it says how the rankings of a PrefLib election are read"
         )
     given = " and ".join(name for name, value in options.items() if value)
+    logs = {Format.LOG, *([Format.POSITION_LOG] if given == "cluster" and len(kinds) == 1 else [])}
     why = f"{given} has an effect" if given else "several files are read as one"
     for each, kind in zip(sources, kinds, strict=True):
-        if (given or len(sources) > 1) and kind is not Format.LOG:
+        if (given or len(sources) > 1) and kind not in logs:
             name = Path(each).name
             raise InputError(f"{name} is {kind.what}, and {why} only where each is a log of duels")
     return sources, kinds[0]
@@ -269,6 +275,7 @@ class DuelLog:
     both_bad: BoolArray
     shown_first: BoolArray
     chosen: VoteFilter
+    skipped: Mapping[str, BoolArray]  # rows that are no votes, by what they are
 
     @property
     def pair(self) -> IntArray:
@@ -354,6 +361,7 @@ class DuelLog:
         wins = total(count * share, codes)
         if (share < 1.0).any():
             wins += total(count * (1.0 - share), second * size + first)
+        shared = ~np.isin(share, (0.0, 0.5, 1.0))
         tied = total(count * (share == 0.5), codes) if (share == 0.5).any() else np.zeros_like(wins)
         labels = [self.labels[arm] for arm in arms.tolist()]
         notes = LogNotes(
@@ -362,13 +370,24 @@ class DuelLog:
             both_bad=int(count[self.both_bad[rows]].sum()),
             unique=unique,
             left_out=among - int(count.sum()),
+            skipped=tuple(
+                (what, int(self.count[mask].sum()))
+                for what, mask in self.skipped.items()
+                if mask.any()
+            ),
+            graded=int(count[shared].sum()),
         )
         counts = VoteCounts(wins, tied + tied.T, notes)
+        if shared.any() and not cluster:
+            low_first = np.where(first < second, share, 1.0 - share)
+            low, high = (each(first, second).astype(np.int64) for each in (np.minimum, np.maximum))
+            outcomes = single_outcomes(low, high, low_first, count)
+            counts = replace(counts, outcomes=outcomes)
         if cluster:
             keys = table.keys(cluster)[rows]
             ends = first.astype(np.int64), second.astype(np.int64)
             outcomes, scores = outcomes_of(keys, *ends, share, count, size)
-            clustering = self._clustering(cluster, rows, count)
+            clustering = self.clustering(rows, self.pair[rows], count)
             notes = replace(notes, clusters=(), clustering=clustering)
             counts = replace(
                 counts, notes=notes, independent=scores is None, outcomes=outcomes, scores=scores
@@ -383,7 +402,7 @@ class DuelLog:
             ]
             notes = replace(notes, clusters=tuple(repeated))
             apart = has_several(self._keys([name for name in unique if name != PAIR], rows), pair)
-            counts = VoteCounts(wins, counts.tied, notes, independent=not apart)
+            counts = replace(counts, notes=notes, independent=not apart)
         return labels, counts
 
     def _keys(self, columns: Sequence[str], rows: IntArray) -> IntArray:
@@ -394,15 +413,16 @@ class DuelLog:
             keys.append(self.table.keys(name)[rows] if hashed else self.pair[rows])
         return row_codes(keys)
 
-    def _clustering(self, column: str, rows: IntArray, count: FloatArray) -> Clustering:
+    def clustering(self, rows: IntArray, pair: IntArray, count: FloatArray) -> Clustering:
         """The sizes of clusters, which other columns cross them, and whether their pairs differ."""
+        column = self.chosen.cluster
         others = {}
         for name, hashes in self.table.hashed.items():
             if name != column and is_cluster_name(name):
                 keys = np.unique(hashes[rows], return_inverse=True)[1].ravel()
                 others[name] = np.where(hashes[rows] != 0, keys, -1)
         cluster = self.table.keys(column)[rows]
-        return clustering_of(column, cluster, self.pair[rows], count, others)
+        return clustering_of(column, cluster, pair, count, others)
 
 
 def read_log(
@@ -420,19 +440,27 @@ def read_log(
     first: Any = log[0] if isinstance(log, list) else log
     source = "duels" if hasattr(first, "columns") else require_file(first).name
     header = header_of(first)
-    if "position" in header and not position:
+    form = form_of(header)
+    if form is None and header:
+        forms = "; or ".join(", ".join(each.columns) for each in FORMS)
+        advice = "".join(f". {words}" for column, words in _ADVICE.items() if column in header)
+        raise InputError(
+            f"{source}: no log of duels; found {listed(header)}; expected the columns, or keys of "
+            f"JSON objects, {forms}; and, optionally, {COUNT}{advice}"
+        )
+    form = form or WINNERS  # of a table without rows, which its reader refuses
+    aliases = ANSWERS if is_export(header) else {}
+    if aliases and TOLD not in header:
+        raise InputError(
+            f"{source}: answers of a session without the column {TOLD!r}, which says whether they "
+            "count; export them by the version that began the session"
+        )
+    header = tuple(aliases.get(name, name) for name in header)
+    if "position" in header and not position and not aliases:
         raise InputError(
             f"{source}: a log with a column 'position' is one of matchings, which "
             "cpe_opt.read_observations reads; otherwise rename the column"
         )
-    form = form_of(header, items=items)
-    if form is None and header:
-        forms = "; or ".join(", ".join(each.columns) for each in FORMS)
-        raise InputError(
-            f"{source}: no log of duels; found {listed(header)}; expected the columns, or keys of "
-            f"JSON objects, {forms}; and, optionally, {COUNT}"
-        )
-    form = form or WINNERS  # of a table without rows, which its reader refuses
     chosen = chosen or VoteFilter()
     time = chosen.time_column(source, header)
     apart = [name for name in (*chosen.unique, *filter(None, [chosen.cluster])) if name != PAIR]
@@ -456,11 +484,24 @@ def read_log(
             )
     needed = ("position",) * position + form.columns + (ITEM,) * items
     needed += tuple(name for name in told if name not in needed)
-    table = read_table(log, needed, optional, others=True, apart=apart, name=source, unread=unread)
+    needed += (TOLD,) * bool(aliases)
+    options: dict[str, Any] = {"apart": apart, "aliases": aliases, "name": source, "unread": unread}
+    table = read_table(log, needed, optional, others=True, **options)
     _refuse_misnamed(table, form)
-    return _log_of(table, form, replace(chosen, time=time))
+    return _log_of(table, form, replace(chosen, time=time), strict=items or unread is not None)
 
 
+_STEPS = 2.0**24
+_ADVICE = {
+    "preference": "Which side a preference means is sure next to the names generator_1 and "
+    "generator_2 alone: 1 prefers the first, 2 the second; otherwise write it as outcome, a number "
+    "from 0 to 1: what model_a gets",
+    "games": "Games within a line are not read: write a line a game, with model_a, model_b and "
+    "winner",
+    "winner_model_a": "Write who won in one column, winner: model_a, model_b or tie",
+    "cpe_opt_session": "A session's file: `cpe-opt session export` writes its answers, which are "
+    "read, and `cpe-opt session report` says what they prove",
+}
 _LIKE_COUNT = ("count", "counts", "n", "number", "times", "weight", "weights", "wins", "votes")
 _LIKE_TIE = re.compile(r"(?:is_|winner_)?tie|ties|tied|(?:is_)?draw|draws|outcome|result")
 _COUNTRIES = ("country", "county", "countries")  # near "count", and said of judges
@@ -482,8 +523,8 @@ def _refuse_misnamed(table: Table, form: LogForm) -> None:
         raise InputError(f"{table.source}: is {name!r} {what}; otherwise rename or remove it")
 
 
-def _log_of(table: Table, form: LogForm, chosen: VoteFilter) -> DuelLog:
-    """The rows of a table that has the columns of a form."""
+def _log_of(table: Table, form: LogForm, chosen: VoteFilter, *, strict: bool) -> DuelLog:
+    """The rows of a table that has the columns of a form; ``strict``: each has to be a duel."""
     (first, first_names), (second, second_names) = map(table.labels, form.columns[:2])
     names = list(dict.fromkeys(first_names + second_names))
     number = {name: arm for arm, name in enumerate(names)}
@@ -498,13 +539,18 @@ def _log_of(table: Table, form: LogForm, chosen: VoteFilter) -> DuelLog:
     ties = [] if form.has_ties else [lower[word] for word in NO_ARMS & {*lower}]
     tie = np.isin(first, ties) | np.isin(second, ties)
     table.refuse(tie, f"a tie; a log with ties has the columns {', '.join(ARENA.columns)}")
-    table.refuse(first == second, lambda row: f"a duel of {names[first[row]]!r} against itself")
+    itself = first == second
+    if strict or itself.all():
+        table.refuse(itself, lambda row: f"a duel of {names[first[row]]!r} against itself")
+    skipped = {"of an arm against itself": itself}
+    if TOLD in table:
+        codes, words = table.coded[TOLD]
+        told = np.array([word.lower() in ("true", "1") for word in words], dtype=np.bool_)[codes]
+        skipped["of which the session's learner was not told, so that they prove nothing"] = ~told
     both_bad = np.zeros(table.rows, dtype=np.bool_)
     share, shown_first = np.ones(table.rows), np.ones(table.rows, dtype=np.bool_)
-    if form.graded:
-        share = table.numbers(form.columns[2])
-        wrong = (share < 0.0) | (share > 1.0)
-        table.refuse(wrong, f"{form.columns[2]} is no number from 0 to 1")
+    if form.ends is not None:
+        share = _graded(table, form)
     elif form.has_ties:
         share = _named(table, form.columns[2], form.shares, (first, second), names)
         codes, words = table.coded[form.columns[2]]
@@ -514,7 +560,31 @@ def _log_of(table: Table, form: LogForm, chosen: VoteFilter) -> DuelLog:
         shown = {form.columns[0]: 1.0, form.columns[1]: 0.0}
         shown_first = _named(table, FIRST, shown, (first, second), names) == 1.0
     count = counts_of(table)
-    return DuelLog(table, names, first, second, share, count, both_bad, shown_first, chosen)
+    arms = first, second
+    return DuelLog(table, names, *arms, share, count, both_bad, shown_first, chosen, skipped)
+
+
+def _graded(table: Table, form: LogForm) -> FloatArray:
+    """The share of the first arm of each row, by a number between two ends."""
+    assert form.ends is not None
+    (first, second), column = form.ends, form.columns[2]
+    numbers = table.numbers(column)
+    share = (numbers - second) / (first - second)
+    wrong = (share < 0.0) | (share > 1.0)
+    if form is PREFERRED and not wrong.any() and (numbers == first).all():
+        wrong[:] = True  # on any scale that ends at 1
+    table.refuse(
+        wrong,
+        lambda row: (
+            f"{column} is {numbers[row]:g}, expected a number from 0 to 1: what model_a gets"
+            if form is not PREFERRED
+            else f"{column} is {numbers[row]:g}, expected a scale from 1, generator_1 is preferred, "
+            "to 2, generator_2 is, 1.5 for a tie; of other scales it is not sure which side is "
+            "meant: give the columns model_a, model_b, outcome, a number from 0 to 1: what model_a "
+            "gets"
+        ),
+    )
+    return np.rint(share * _STEPS) / _STEPS  # on a grid, of which sums are exact
 
 
 def counts_of(table: Table) -> FloatArray:
@@ -629,7 +699,9 @@ class VoteFilter:
     def rows(self, log: DuelLog) -> tuple[IntArray, tuple[tuple[str, int], ...]]:
         """The rows that are read, and how many votes each condition leaves out of the rest."""
         table, count = log.table, log.count
-        kept = np.ones(table.rows, dtype=np.bool_)
+        kept = ~np.logical_or.reduce([*log.skipped.values()])
+        if not count[kept].any() and count.any():
+            raise InputError(f"{table.source}: no votes, for all lines are left out")
         conditions: list[BoolArray] = []
         for column, values in self.where.items():
             codes, texts = table.coded[column]

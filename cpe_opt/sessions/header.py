@@ -625,8 +625,8 @@ def _votes(votes: Votes | MatchingDuels, question_set: QuestionSet) -> dict[str,
         refused = "probabilities, which prove nothing without how often each pair met"
     elif counts.selected is not None:
         refused = "pairs that are selected by what the votes say, so that they prove nothing"
-    elif counts.outcomes is not None and of_arms:
-        refused = "votes in clusters, and a session counts each vote by itself"
+    elif counts.outcomes is not None:
+        refused = "votes in clusters, or shares of one, and a session counts each vote by itself"
     elif not counts.independent and not of_arms:
         refused = "votes of rankings, whose pairs are not independent"
     if counts is None or refused:
