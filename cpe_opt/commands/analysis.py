@@ -136,8 +136,6 @@ def evidence(
         options = reading.options(cluster=cluster)
         seen = cpe.read_observations(votes, unranked=unranked, **options)  # type: ignore[arg-type]
     prove = _prover(seen, of_votes, of_teams, votes[0], {"by": by, "cluster": cluster})
-    if isinstance(seen, cpe.TeamScores):
-        refuse({"report": output.report}, f"here: {votes[0]} is a log of teams")
     with progress_line("computing what is proved"):
         found = prove(delta)
     print_analysis(found, as_json=output.json, as_markdown=output.markdown)

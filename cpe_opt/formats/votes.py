@@ -571,18 +571,18 @@ def _graded(table: Table, form: LogForm) -> FloatArray:
     numbers = table.numbers(column)
     share = (numbers - second) / (first - second)
     wrong = (share < 0.0) | (share > 1.0)
-    if form is PREFERRED and not wrong.any() and (numbers == first).all():
-        wrong[:] = True  # on any scale that ends at 1
+    one_value = form is PREFERRED and bool((numbers == first).all())
+    wrong |= one_value  # scales from 0 and from -1 end at 1, too
+    ends = "0 to 1: what model_a gets"
+    if form is PREFERRED:
+        ends = (
+            "1, generator_1 is preferred, to 2, generator_2 is, 1.5 for a tie; of another scale it "
+            "is not sure which side is meant: give the columns model_a, model_b, outcome, the last "
+            f"from {ends}"
+        )
+    why = "is {:g} in all lines" if one_value else "is {:g}"
     table.refuse(
-        wrong,
-        lambda row: (
-            f"{column} is {numbers[row]:g}, expected a number from 0 to 1: what model_a gets"
-            if form is not PREFERRED
-            else f"{column} is {numbers[row]:g}, expected a scale from 1, generator_1 is preferred, "
-            "to 2, generator_2 is, 1.5 for a tie; of other scales it is not sure which side is "
-            "meant: give the columns model_a, model_b, outcome, a number from 0 to 1: what model_a "
-            "gets"
-        ),
+        wrong, lambda row: f"{column} {why.format(numbers[row])}, expected numbers from {ends}"
     )
     return np.rint(share * _STEPS) / _STEPS  # on a grid, of which sums are exact
 

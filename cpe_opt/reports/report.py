@@ -286,8 +286,8 @@ def vote_lines(
         lines.append(f"of the ties, {summary.both_bad:,} say that both are bad; they count as ties")
     if summary.graded:
         lines.append(
-            f"{summary.graded:,} votes are shares, between a win and a loss; to beat is to get more "
-            "than one half in the mean"
+            f"{summary.graded:,} votes are shares, between a win and a loss; to beat is to get "
+            "more than one half in the mean"
         )
     lines += [f"left out: {votes:,} {what}" for what, votes in summary.skipped]
     if summary.unranked == "last":

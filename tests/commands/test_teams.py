@@ -41,7 +41,7 @@ def test_what_a_log_of_teams_proves_and_which_team_is_next(log):
 def test_options_of_teams_and_of_votes_have_no_effect_on_the_others(log, tmp_path):
     votes = tmp_path / "votes.csv"
     votes.write_text("winner,loser\na,b\n")
-    of_votes = ("--prices=p.csv", "--margin=0", "--top=2", "--plot=x.png", "--report=x.html")
+    of_votes = ("--prices=p.csv", "--margin=0", "--top=2", "--plot=x.png")
     of_teams = ("--k=2", "--sigma=0", "--planned")
     for file, options in ((log, of_votes), (votes, of_teams)):
         for option in options:

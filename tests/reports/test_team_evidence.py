@@ -186,7 +186,6 @@ def test_what_it_is_as_a_table_and_as_json():
 @pytest.mark.parametrize(
     ("told", "said"),
     [
-        ({"decisions": cpe.TopK(5, 3, NAMES)}, "which is no set of 3 of 5: scores prove"),
         ({"decisions": cpe.TopK(4, 2, NAMES[:4])}, "'eve' is none of the elements of 2 of 4"),
         ({"sigma": 0.0}, "sigma is 0.0, expected a finite number above 0"),
         ({"delta": 1.5}, "delta is 1.5"),
