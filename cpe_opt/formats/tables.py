@@ -776,6 +776,9 @@ def format_of(path: str | os.PathLike[str]) -> Format:
         return Format.ELECTION
     header = header_of(path)
     names, log = set(header), form_of(header) is not None
+    if is_export(header):
+        of_arms = read_table(path, tuple(ANSWERS), others=True).coded["about"][1] == [""]
+        return Format.LOG if of_arms else Format.POSITION_LOG
     if "position" in names:
         table = {"candidate", "opponent", "probability"} & names
         return Format.POSITION_TABLE if table and not log else Format.POSITION_LOG

@@ -365,7 +365,7 @@ class DuelLog:
         tied = total(count * (share == 0.5), codes) if (share == 0.5).any() else np.zeros_like(wins)
         labels = [self.labels[arm] for arm in arms.tolist()]
         notes = LogNotes(
-            unused=table.unused,
+            unused=() if TOLD in table else table.unused,
             clusters=tuple(table.clusters(count, rows) if clusters is None else clusters),
             both_bad=int(count[self.both_bad[rows]].sum()),
             unique=unique,
@@ -450,17 +450,20 @@ def read_log(
         )
     form = form or WINNERS  # of a table without rows, which its reader refuses
     aliases = ANSWERS if is_export(header) else {}
-    if aliases and TOLD not in header:
+    if aliases and (ITEM in header or TOLD not in header):
         raise InputError(
-            f"{source}: answers of a session without the column {TOLD!r}, which says whether they "
-            "count; export them by the version that began the session"
+            f"{source}: answers of a session, "
+            + (
+                "over the items of a test set: `cpe-opt session report` says what they prove, and "
+                "`cpe-opt session export --items` writes them for other commands"
+                if ITEM in header
+                else f"without the column {TOLD!r}, which says whether they count; export them by "
+                "the version that began the session"
+            )
         )
     header = tuple(aliases.get(name, name) for name in header)
-    if "position" in header and not position and not aliases:
-        raise InputError(
-            f"{source}: a log with a column 'position' is one of matchings, which "
-            "cpe_opt.read_observations reads; otherwise rename the column"
-        )
+    if "position" in header and not (position or aliases):
+        raise InputError(_AT_POSITIONS.format(source))
     chosen = chosen or VoteFilter()
     time = chosen.time_column(source, header)
     apart = [name for name in (*chosen.unique, *filter(None, [chosen.cluster])) if name != PAIR]
@@ -482,15 +485,26 @@ def read_log(
             raise InputError(
                 f"{source}: no column {name!r} to choose votes by; found {listed(header)}"
             )
-    needed = ("position",) * position + form.columns + (ITEM,) * items
+    needed = ("position",) * (position or bool(aliases)) + form.columns + (ITEM,) * items
     needed += tuple(name for name in told if name not in needed)
     needed += (TOLD,) * bool(aliases)
     options: dict[str, Any] = {"apart": apart, "aliases": aliases, "name": source, "unread": unread}
     table = read_table(log, needed, optional, others=True, **options)
+    if aliases and table.coded["model_b"][1] == [""]:
+        raise InputError(
+            f"{source}: answers of a session about sets or elements, and no duels; `cpe-opt "
+            "session export --scores` writes the log of teams, which is read"
+        )
+    if aliases and not position and table.coded["position"][1] != [""]:
+        raise InputError(_AT_POSITIONS.format(source))
     _refuse_misnamed(table, form)
     return _log_of(table, form, replace(chosen, time=time), strict=items or unread is not None)
 
 
+_AT_POSITIONS = (
+    "{}: a log with a column 'position' is one of matchings, which cpe_opt.read_observations "
+    "reads; otherwise rename the column"
+)
 _STEPS = 2.0**24
 _ADVICE = {
     "preference": "Which side a preference means is sure next to the names generator_1 and "
