@@ -26,7 +26,8 @@ class VoteOptions:
     :param margin: For votes: say also of which arms nothing is ahead by more than that, such as
         0.03; from 0 (not said) to below 0.5.
     :param K top: For votes: say also which arms are proved to be of the K best.
-    :param plot_ranks: For votes: a .png, .pdf or .svg to draw, the ranks of all arms as bars.
+    :param plot_ranks: For votes: a .png, .pdf or .svg to draw, the ranks of all arms as bars; with
+        --by those of each group.
     """
 
     margin: float | None = None
@@ -130,7 +131,7 @@ def evidence(
         seen: Any = cpe.read_item_scores(votes[0])
     elif by is not None:
         refuse({"unranked": unranked}, "here: rankings have no columns, which --by names")
-        refuse(pictures, "here: --by has a board for each group; --report has their pictures")
+        refuse({"plot": of_votes.plot}, "here: with --by, --report has a picture of each group")
         seen = cpe.read_votes_by(votes, by, **reading.options(cluster=cluster))
     else:
         options = reading.options(cluster=cluster)
@@ -142,7 +143,10 @@ def evidence(
     if of_votes.plot is not None:
         cpe.plot_evidence(found, of_votes.plot)
     if of_votes.plot_ranks is not None:
-        cpe.plot_ranks(found, of_votes.plot_ranks)
+        from cpe_opt.reports.evidence_plot import plot_ranks_by
+
+        draw = cpe.plot_ranks if by is None else plot_ranks_by
+        draw(found, of_votes.plot_ranks)
     if output.report is not None:
         write_evidence_page(found, output.report)
     if not (output.json or output.markdown):
