@@ -787,6 +787,8 @@ def format_of(path: str | os.PathLike[str]) -> Format:
     for each in (Format.ELEMENTS, Format.EDGES, Format.ITEM_SCORES):
         if names >= {*COLUMNS[each]}:
             return each
+    sides = {"model_a", "model_1", "output_1", "generator_1"} & names
+    log |= bool(sides and ADVICE.keys() & names)
     return Format.LOG if log or is_parquet(path) or is_json(path) else Format.MATRIX
 
 
@@ -840,6 +842,17 @@ GRADED = LogForm(("model_a", "model_b", "outcome"), ends=(1.0, 0.0))
 PREFERRED = LogForm(("generator_1", "generator_2", "preference"), ends=(1.0, 2.0))
 FORMS = (WINNERS, ARENA, GRADED, PREFERRED)
 """The first of them whose columns a table has is its form."""
+ADVICE = {
+    "preference": "Which side a preference means is sure next to the names generator_1 and "
+    "generator_2 alone: 1 prefers the first, 2 the second; otherwise write it as outcome, a number "
+    "from 0 to 1: what model_a gets",
+    "games": "Games within a line are not read: write a line a game, with model_a, model_b and "
+    "winner",
+    "winner_model_a": "Write who won in one column, winner: model_a, model_b or tie",
+    "cpe_opt_session": "A session's file: `cpe-opt session export` writes its answers, which are "
+    "read, and `cpe-opt session report` says what they prove",
+}
+"""What to do about a log that is none, by a column that it has."""
 COUNT, ITEM, FIRST, HINT = "count", "item", "first", "hint"
 ANSWERS = {"first": "model_a", "second": "model_b", "about": "position"}
 """The columns of the answers that a session exports, by the names that a log has for them."""

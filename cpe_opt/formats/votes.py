@@ -34,6 +34,7 @@ from cpe_opt.files import atomic_write, check_output
 from cpe_opt.formats.matrices import FORMATS, quoted_cell, read_square
 from cpe_opt.formats.preflib import read_preflib
 from cpe_opt.formats.tables import (
+    ADVICE,
     ANSWERS,
     ARENA,
     BOTH_BAD,
@@ -351,7 +352,8 @@ class DuelLog:
         place = np.zeros(len(self.labels), dtype=np.int32)
         place[arms] = np.arange(size)
         first, second = place[self.first[rows]], place[self.second[rows]]
-        share, count = self.share[rows], count[rows]
+        count = count[rows]
+        share = np.rint(self.share[rows] * _STEPS) / _STEPS  # on a grid, of which sums are exact
 
         def total(weights: FloatArray, codes: CodeArray) -> FloatArray:
             summed = np.bincount(codes, weights=weights, minlength=size * size)
@@ -443,7 +445,7 @@ def read_log(
     form = form_of(header)
     if form is None and header:
         forms = "; or ".join(", ".join(each.columns) for each in FORMS)
-        advice = "".join(f". {words}" for column, words in _ADVICE.items() if column in header)
+        advice = "".join(f". {words}" for column, words in ADVICE.items() if column in header)
         raise InputError(
             f"{source}: no log of duels; found {listed(header)}; expected the columns, or keys of "
             f"JSON objects, {forms}; and, optionally, {COUNT}{advice}"
@@ -506,16 +508,6 @@ _AT_POSITIONS = (
     "reads; otherwise rename the column"
 )
 _STEPS = 2.0**24
-_ADVICE = {
-    "preference": "Which side a preference means is sure next to the names generator_1 and "
-    "generator_2 alone: 1 prefers the first, 2 the second; otherwise write it as outcome, a number "
-    "from 0 to 1: what model_a gets",
-    "games": "Games within a line are not read: write a line a game, with model_a, model_b and "
-    "winner",
-    "winner_model_a": "Write who won in one column, winner: model_a, model_b or tie",
-    "cpe_opt_session": "A session's file: `cpe-opt session export` writes its answers, which are "
-    "read, and `cpe-opt session report` says what they prove",
-}
 _LIKE_COUNT = ("count", "counts", "n", "number", "times", "weight", "weights", "wins", "votes")
 _LIKE_TIE = re.compile(r"(?:is_|winner_)?tie|ties|tied|(?:is_)?draw|draws|outcome|result")
 _COUNTRIES = ("country", "county", "countries")  # near "count", and said of judges
@@ -598,7 +590,7 @@ def _graded(table: Table, form: LogForm) -> FloatArray:
     table.refuse(
         wrong, lambda row: f"{column} {why.format(numbers[row])}, expected numbers from {ends}"
     )
-    return np.rint(share * _STEPS) / _STEPS  # on a grid, of which sums are exact
+    return share
 
 
 def counts_of(table: Table) -> FloatArray:
