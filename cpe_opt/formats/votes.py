@@ -115,9 +115,12 @@ def read_votes(
     r"""Read votes: logs of duels, a PrefLib file, or a square matrix of counts.
 
     Logs have the columns ``winner, loser``, or ``model_a, model_b, winner``, of which the last says
-    ``model_a``, ``model_b``, ``tie`` or ``both_bad``, or the name of the arm that won; and
-    optionally ``count``. They are CSV, Parquet or JSON; text may be compressed by gzip. Several
-    logs with the same columns are read as one. Arms take the order in which they first appear.
+    ``model_a``, ``model_b``, ``tie`` or ``both_bad``, or the name of the arm that won; or in its
+    place ``outcome``, a number from 0 to 1 that ``model_a`` gets; or ``generator_1, generator_2,
+    preference``, a number from 1, the first is preferred, to 2; or what a session exports; and
+    optionally ``count``. Lines of an arm against itself are left out and counted. Logs are CSV,
+    Parquet or JSON; text may be compressed by gzip. Several with the same columns are read as one.
+    Arms take the order in which they first appear.
 
     Parameters
     ----------

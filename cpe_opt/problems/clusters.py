@@ -223,9 +223,8 @@ def single_outcomes(
     steps = np.rint(share * _STEPS).astype(np.int64)
     codes = row_codes([low, high, steps])
     _, place, line = np.unique(codes, return_index=True, return_inverse=True)
-    return Outcomes(
-        low[place], high[place], steps[place] / _STEPS, np.bincount(line.ravel(), times)
-    )
+    often = np.asarray(np.bincount(line.ravel(), times), dtype=np.float64)
+    return Outcomes(low[place], high[place], steps[place] / _STEPS, often)
 
 
 def divided_outcomes(

@@ -86,6 +86,7 @@ def test_weighted_preferences_are_shares_of_which_the_mean_is_compared(tmp_path)
     assert votes.wins[new, base] == pytest.approx(0.9 + 0.7 + 0.75 + 0.5, abs=1e-6)
     assert votes.wins[new, base] + votes.wins[base, new] == 4.0
     assert (votes.summary.graded, votes.summary.tied) == (3, 1)
+    assert votes.counts.outcomes.times.tolist() == [1.0] * 4
     assert "3 votes are shares, between a win and a loss" in str(cpe.evidence(votes))
     assert cpe.evidence(votes).as_dict()["votes"]["graded"] == 3
     alone = cpe.read_votes(written(tmp_path, content), cluster="instruction")  # one vote in each
