@@ -94,9 +94,9 @@ def evidence(
 
     :param votes: A file of votes: a log with the columns winner,loser[,count] or
         model_a,model_b,winner[,count], or outcome, from 0 to 1, in place of winner, as CSV, Parquet
-        or JSON objects (battles.jsonl, or one array); PrefLib .soc .soi .toc .toi; or a square matrix of wins. Or a log of teams,
-        team,score[,count]; or a table of scores from 0 to 1, arm,item,score. Several logs of votes
-        with the same columns are read as one.
+        or JSON objects (battles.jsonl, or one array); PrefLib .soc .soi .toc .toi; or a square
+        matrix of wins. Or a log of teams, team,score[,count]; or a table of scores from 0 to 1,
+        arm,item,score. Several logs of votes with the same columns are read as one.
     :param delta: The largest probability that anything stated is wrong.
     :param cluster: For a log of votes: the column of prompts, raters or games by which votes depend
         on each other; their mean on a pair is one outcome. Which pairs one votes on may not depend
