@@ -840,13 +840,18 @@ ARENA = LogForm(
 )
 GRADED = LogForm(("model_a", "model_b", "outcome"), ends=(1.0, 0.0))
 PREFERRED = LogForm(("generator_1", "generator_2", "preference"), ends=(1.0, 2.0))
-FORMS = (WINNERS, ARENA, GRADED, PREFERRED)
+FORMS = (
+    WINNERS,
+    ARENA,
+    GRADED,
+    PREFERRED,
+)
 """The first of them whose columns a table has is its form."""
 ADVICE = {
     "preference": "Which side a preference means is sure next to the names generator_1 and "
     "generator_2 alone: 1 prefers the first, 2 the second; otherwise write it as outcome, a number "
     "from 0 to 1: what model_a gets",
-    "games": "Games within a line are not read: write a line a game, with model_a, model_b and "
+    "games": "Games within a line are not read: write one line per game, with model_a, model_b and "
     "winner",
     "winner_model_a": "Write who won in one column, winner: model_a, model_b or tie",
     "cpe_opt_session": "A session's file: `cpe-opt session export` writes its answers, which are "

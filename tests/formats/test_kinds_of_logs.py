@@ -75,7 +75,7 @@ def test_a_log_whose_sides_are_not_sure_is_refused_with_the_way_on(tmp_path, con
 
 def test_games_within_a_line_are_refused_with_the_way_on(tmp_path):
     line = {"question_id": "q", "model": "x", "judge": "g", "games": [{"score": "A>B"}]}
-    with pytest.raises(cpe.InputError, match="write a line a game, with model_a, model_b and winn"):
+    with pytest.raises(cpe.InputError, match="write one line per game, with model_a"):
         cpe.read_votes(written(tmp_path, json.dumps(line) + "\n", "judged.jsonl"))
 
 
