@@ -32,7 +32,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
@@ -238,7 +238,7 @@ def divided_outcomes(
         single_outcomes(low[of], high[of], means[of], np.ones(of.sum()) / d)
         for d, of in ((d, among == d) for d in np.unique(pairs).tolist())
     ]
-    columns = ([getattr(part, each) for part in parts] for each in Outcomes.__annotations__)
+    columns = ([getattr(part, each.name) for part in parts] for each in fields(Outcomes))
     return Outcomes(*map(np.concatenate, columns))
 
 
