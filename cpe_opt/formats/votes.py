@@ -381,6 +381,7 @@ class DuelLog:
                 if mask.any()
             ),
             graded=int(count[shared].sum()),
+            reading=next((_READ_AS[name] for name in _READ_AS if name in table), ""),
         )
         counts = VoteCounts(wins, tied + tied.T, notes)
         if shared.any() and not cluster:
@@ -511,6 +512,10 @@ _AT_POSITIONS = (
     "reads; otherwise rename the column"
 )
 _STEPS = 2.0**24
+_READ_AS = {
+    "outcome": "outcome is read as what the arm that is named first gets, from 0 to 1",
+    "preference": "preference is read from 1, generator_1 is preferred, to 2, generator_2 is",
+}
 _LIKE_COUNT = ("count", "counts", "n", "number", "times", "weight", "weights", "wins", "votes")
 _LIKE_TIE = re.compile(r"(?:is_|winner_)?tie|ties|tied|(?:is_)?draw|draws|outcome|result")
 _COUNTRIES = ("country", "county", "countries")  # near "count", and said of judges

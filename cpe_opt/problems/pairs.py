@@ -42,6 +42,7 @@ class LogNotes:
     filters: tuple[tuple[str, int], ...] = ()  # conditions in words, and the votes each left out
     skipped: tuple[tuple[str, int], ...] = ()  # lines that are no votes, and how many of each kind
     graded: int = 0  # votes between a win and a loss, other than ties
+    reading: str = ""  # what the numbers of a column mean, where votes are numbers
 
     def as_json(self) -> dict[str, Any]:
         """Plain values for JSON, with lists for tuples."""
@@ -70,6 +71,7 @@ class LogNotes:
             both_bad=sum(each.both_bad for each in notes),
             skipped=next((each.skipped for each in notes if each.skipped), ()),
             graded=sum(each.graded for each in notes),
+            reading=next((each.reading for each in notes if each.reading), ""),
             rankings=sum(each.rankings for each in notes),
             incomplete=sum(each.incomplete for each in notes),
             unranked=next((each.unranked for each in notes if each.unranked), ""),

@@ -284,6 +284,8 @@ def vote_lines(
         lines.append(f"never met, taken for tied: {listed_pairs(summary.never_met, labels)}")
     if summary.both_bad:
         lines.append(f"of the ties, {summary.both_bad:,} say that both are bad; they count as ties")
+    if summary.reading:
+        lines.append(summary.reading)
     if summary.graded:
         lines.append(
             f"{summary.graded:,} votes are shares, between a win and a loss; to beat is to get "

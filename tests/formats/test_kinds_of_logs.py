@@ -87,7 +87,9 @@ def test_weighted_preferences_are_shares_of_which_the_mean_is_compared(tmp_path)
     assert votes.wins[new, base] + votes.wins[base, new] == 4.0
     assert (votes.summary.graded, votes.summary.tied) == (3, 1)
     assert votes.counts.outcomes.times.tolist() == [1.0] * 4
-    assert "3 votes are shares, between a win and a loss" in str(cpe.evidence(votes))
+    said = str(cpe.evidence(votes))
+    assert "3 votes are shares, between a win and a loss" in said
+    assert "preference is read from 1, generator_1 is preferred, to 2, generator_2 is" in said
     assert cpe.evidence(votes).as_dict()["votes"]["graded"] == 3
     alone = cpe.read_votes(written(tmp_path, content), cluster="instruction")  # one vote in each
     assert np.array_equal(alone.fractions, votes.fractions)
