@@ -85,9 +85,8 @@ def read_answer_rows(path: str | os.PathLike[str], *, progress: ShowProgress = N
     what, over_items = kind.what, kind is Format.ITEM_SCORES
     strict: Callable[[Path], object] = read_item_scores if over_items else read_observations
     form, cells = form_of(header_of(path)), has_items(path)
-    if (
-        form is GRADED and cells
-    ):  # a log with words for winners has votes, of which items are clusters
+    # A log with words for winners has votes, of which items are clusters.
+    if form is GRADED and cells:
         what, strict = "a table of duels over the items of a test set", read_item_duels
         over_items = True
     elif kind not in (Format.LOG, Format.POSITION_LOG, Format.TEAMS, Format.ITEM_SCORES):

@@ -370,15 +370,13 @@ class DuelLog:
         tied = total(count * (share == 0.5), codes) if (share == 0.5).any() else np.zeros_like(wins)
         labels = [self.labels[arm] for arm in arms.tolist()]
         notes = LogNotes(
-            unused=() if TOLD in table else table.unused,
+            unused=table.unused if len(self.skipped) == 1 else (),  # an export's own
             clusters=tuple(table.clusters(count, rows) if clusters is None else clusters),
             both_bad=int(count[self.both_bad[rows]].sum()),
             unique=unique,
             left_out=among - int(count.sum()),
             skipped=tuple(
-                (what, int(self.count[mask].sum()))
-                for what, mask in self.skipped.items()
-                if mask.any()
+                (k, int(self.count[m].sum())) for k, m in self.skipped.items() if m.any()
             ),
             graded=int(count[shared].sum()),
             reading=next((_READ_AS[name] for name in _READ_AS if name in table), ""),
@@ -504,7 +502,8 @@ def read_log(
     if aliases and not position and table.coded["position"][1] != [""]:
         raise InputError(_AT_POSITIONS.format(source))
     _refuse_misnamed(table, form)
-    return _log_of(table, form, replace(chosen, time=time), strict=items or unread is not None)
+    strict, chosen = items or unread is not None, replace(chosen, time=time)
+    return _log_of(table, form, chosen, strict=strict, exported=bool(aliases))
 
 
 _AT_POSITIONS = (
@@ -537,7 +536,9 @@ def _refuse_misnamed(table: Table, form: LogForm) -> None:
         raise InputError(f"{table.source}: is {name!r} {what}; otherwise rename or remove it")
 
 
-def _log_of(table: Table, form: LogForm, chosen: VoteFilter, *, strict: bool) -> DuelLog:
+def _log_of(
+    table: Table, form: LogForm, chosen: VoteFilter, *, strict: bool, exported: bool
+) -> DuelLog:
     """The rows of a table that has the columns of a form; ``strict``: each has to be a duel."""
     (first, first_names), (second, second_names) = map(table.labels, form.columns[:2])
     names = list(dict.fromkeys(first_names + second_names))
@@ -557,7 +558,7 @@ def _log_of(table: Table, form: LogForm, chosen: VoteFilter, *, strict: bool) ->
     if strict or itself.all():
         table.refuse(itself, lambda row: f"a duel of {names[first[row]]!r} against itself")
     skipped = {"of an arm against itself": itself}
-    if TOLD in table:
+    if exported:
         codes, words = table.coded[TOLD]
         told = np.array([word.lower() in ("true", "1") for word in words], dtype=np.bool_)[codes]
         skipped["of which the session's learner was not told, so that they prove nothing"] = ~told

@@ -179,6 +179,13 @@ def test_the_answers_that_a_session_exports_are_read_as_its_votes(tmp_path, answ
     assert cpe.load_problem(out).votes == votes
 
 
+def test_a_column_told_of_any_other_log_is_one_like_others():
+    frame = pd.DataFrame({"winner": ["x", "y"], "loser": ["y", "x"], "told": ["yes", "no"]})
+    votes = cpe.read_votes(frame, where={"told": "yes"})
+    assert (votes.wins.sum(), votes.summary.skipped) == (1.0, ())
+    assert cpe.read_votes(frame).wins.sum() == 2.0
+
+
 def test_exported_answers_of_another_kind_say_the_way_on(tmp_path, answered):
     frame, _ = answered
     for changed, message in (

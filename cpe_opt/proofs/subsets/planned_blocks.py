@@ -125,9 +125,8 @@ class PlannedBlocks:
         that are nothing else, or nothing else but rounding.
         """
         inside = vectors @ self._design.basis @ self._design.basis.T
-        mixed = (np.abs(vectors - inside) > _ALONG).any(axis=1) & (np.abs(inside) > _ALONG).any(
-            axis=1
-        )
+        along, across = (np.abs(each) > _ALONG for each in (inside, vectors - inside))
+        mixed = along.any(axis=1) & across.any(axis=1)
         inside[mixed] = vectors[mixed]
         if not planned:
             self._before = SelfNormalizedBound(inside, times, sums)
