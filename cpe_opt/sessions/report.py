@@ -67,7 +67,7 @@ _OF_SCORES = (
 _OF_HINTS = (
     "What a cheap judge said was there before the first question. It decides what is asked and how "
     "soon it is enough, and nothing that is proved rests on it, if it was made without knowledge "
-    "of the order in which cells are asked. How many calls it saved is an estimate."
+    "of the order in which cells are asked."
 )
 _AS_A_WHOLE = (
     "the answer is proved as a whole, by all of its pairs together, and takes fewer duels than to "
