@@ -82,13 +82,6 @@ IN_SHORT = {
         "likelihood of each arm's being the winner and duels those that are likely; RMED1 has the "
         "right order, and RMED2, which also seeks each arm's cheapest opponent, the constant.",
     ),
-    "Li, Markov, de Rijke, Zoghi (TOIS 2020)": (
-        "MergeDTS: A Method for Effective Large-Scale Online Ranker Evaluation",
-        "Hundreds of rankers of a search engine are compared by interleaving. They are divided "
-        "into small batches, in each of which double Thompson sampling seeks weak arms to drop; "
-        "batches are merged as they shrink. No pair of distant batches need ever meet, so that "
-        "regret grows with K and not with K².",
-    ),
     OURS: (
         "After Garivier, Kaufmann, Optimal Best Arm Identification with Fixed Confidence, COLT "
         "2016; Degenne, Koolen, Pure Exploration with Multiple Correct Answers, NeurIPS 2019; "
@@ -133,13 +126,6 @@ IN_SHORT = {
         "whole matrix, among those that may be Copeland winners, the second one from new samples "
         "against the first, among those that have not surely lost to it. Regret is of the order "
         "K² ln T in general. D-TS+ breaks ties by the regret that they would cost.",
-    ),
-    "Wu, Verma, Lee et al. (arXiv 2510.13907)": (
-        "LLM Prompt Duel Optimizer: Efficient Label-Free Prompt Optimization",
-        "A prompt is to be chosen by a judge that compares the answers of two, within a number of "
-        "calls. Double Thompson sampling chooses whom to compare; the best prompts by Copeland "
-        "scores are changed into new ones, and the worst are dropped. Here the prompts stay the "
-        "same, and the choice of pairs is that of the authors' program.",
     ),
     "Zoghi, Whiteson, Munos, de Rijke (ICML 2014)": (
         "Relative Upper Confidence Bound for the K-Armed Dueling Bandit Problem",

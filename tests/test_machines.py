@@ -47,7 +47,6 @@ NEEDED = {
     "copeland-budget": {"budget": 200},
     "copeland-identification": {"delta": 0.1},
     "noisy-tournament": {"h": 0.1},
-    "pdo": {"budget": 200},
     "borda-tracking": {"delta": 1e-9},
     "condorcet-tracking": {"delta": 1e-9},
     "copeland-tracking": {"delta": 1e-9},

@@ -18,10 +18,8 @@ from .dueling.fixed_budget import (
     borda_budget as borda_budget,
     copeland_budget as copeland_budget,
 )
-from .dueling.merge_dts import merge_dts as merge_dts
 from .dueling.noisy_tournament import noisy_tournament as noisy_tournament
 from .dueling.pbr import pbr as pbr
-from .dueling.pdo import pdo as pdo
 from .dueling.pocowista import pocowista as pocowista
 from .dueling.random_pairs import random_pairs as random_pairs
 from .dueling.rankel import rankel as rankel

@@ -13,11 +13,12 @@ import contextlib
 import math
 import numbers
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from typing import Any, Protocol, cast, runtime_checkable
+from functools import partial
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray, IntArray, is_whole
+from cpe_opt.arrays import FloatArray, IntArray, checked_shape, is_whole
 from cpe_opt.errors import InputError, LearnerFault, shortened
 from cpe_opt.learners.declaration import (
     check_parameters,
@@ -37,11 +38,11 @@ from cpe_opt.learners.queries import (
     condition,
     joined_assumptions,
 )
-from cpe_opt.learners.score_cells import ScoreCells, told_of_scores
 from cpe_opt.learners.tracking import PROVED_BY_THEN, Checkpoint
 from cpe_opt.problems.queries import (
     HINT_STEP,
     Batch,
+    CellScores,
     CellSums,
     Duel,
     Pull,
@@ -175,26 +176,21 @@ class Exchange:
             parameters["rng"] = rng
         if is_told(learner, "horizon"):
             parameters["horizon"] = horizon
-        self._scores: ScoreCells | None = None
-        self._unasked: IntArray | None = None
-        if isinstance(cells, int | np.integer):
-            check_takes_cells(learner)
-            cheap = cast("FloatArray | None", hints)
-            parameters |= told_of_scores(learner, known, int(cells), cheap, answered)
-            counted = {} if checkpoint is None else checkpoint.asked
-            self._scores = ScoreCells(known.size, int(cells), "hints" in parameters, counted)
-        else:
-            foretold = cast("Mapping[tuple[int, int], FloatArray] | None", hints)
-            parameters |= _told_of_items(learner, known, cells, answered, foretold)
-            self._unasked = None if cells is None else np.array(cells, dtype=np.int64)
-        self._hints: Mapping[tuple[int, int], FloatArray] | None = (
-            None if self._scores is not None else parameters.get("hints")
-        )
+        of_scores = isinstance(cells, int | np.integer)
+        told_of = _told_of_scores if of_scores else _told_of_items
+        parameters |= told_of(learner, known, cells, answered, hints)
+        self._hints: Any = None if of_scores else parameters.get("hints")
+        unasked: Any = None
+        if cells is not None:
+            unasked = np.array(np.full(known.size, cells) if of_scores else cells, np.int64)
         if checkpoint is not None and is_told(learner, "checkpoint"):
             parameters["checkpoint"] = checkpoint
-            if self._unasked is not None:
-                for (i, j), times in checkpoint.asked.items():
-                    self._unasked[[i, j], [j, i]] -= times
+            for arms, times in checkpoint.asked.items() if unasked is not None else ():
+                unasked[arms if of_scores else ([*arms], [*arms[::-1]])] -= times
+        self._unasked: IntArray | None = unasked
+        self._order: _ItemOrder | None = None
+        if of_scores:
+            self._order = _ItemOrder(parameters["cells"], "hints" in parameters, cells - unasked)
         generator = learner(known, **parameters)
         if not isinstance(generator, Generator):
             raise InputError(
@@ -241,8 +237,8 @@ class Exchange:
             raise InputError(
                 f"the learner has finished, it waits for no observation: {observation!r}"
             )
-        elif self._scores is not None and query is not _START:
-            observation = self._scores.checked(query, observation)
+        elif self._order is not None and query is not _START:
+            observation = self._order.checked(query, observation)
         else:
             observation = checked_observation(
                 query,
@@ -314,10 +310,8 @@ class Exchange:
                 if queries[: len(ahead)] != ahead:
                     raise InputError(f"expected first what is open already: {ahead!r:.80}")
                 self._ahead, new = queries[1:], queries[len(ahead) :]
-            if self._scores is not None:
-                self._scores.take(new)
-            elif self._unasked is not None:
-                self._take_cells(self._unasked, new)
+            if self._unasked is not None:
+                _take_cells(self._unasked, new)
             elif is_plain_duel(query) and len(self._checked) < _MOST_CHECKED:
                 self._checked[id(query)] = query
         except InputError as error:
@@ -325,21 +319,8 @@ class Exchange:
             self.close()
             raise LearnerFault(f"{self._name} asks {asked[:_SHOWN]}, {error}") from None
 
-    def _take_cells(self, unasked: IntArray, queries: Sequence[Any]) -> None:
-        """Count down the cells that queries ask, or :class:`InputError` if there are none."""
-        for each in queries:
-            if not isinstance(each, Duel) or max(each.i, each.j) >= len(unasked):
-                raise InputError(f"expected duels of the arms 0 … {len(unasked) - 1}")
-            left = int(unasked[each.i, each.j])
-            if each.times > left:
-                raise InputError(
-                    f"{each.times} of the cells of {each.i} and {each.j}, of which {left} are left"
-                )
-            unasked[each.i, each.j] = unasked[each.j, each.i] = left - each.times
-
     def _check_hints(self, observation: Any) -> None:
         """Raise :class:`InputError` unless each cell has a hint of those told of its pair."""
-        assert self._hints is not None
         single = [observation] if isinstance(observation, CellSums) else observation
         for duel, sums in zip(single_queries(self.query), single, strict=True):
             of_pair = np.asarray(self._hints.get((min(duel.i, duel.j), max(duel.i, duel.j)), ()))
@@ -376,11 +357,7 @@ class Exchange:
 
 
 def _told_of_items(
-    learner: Callable[..., Learner],
-    known: Any,
-    cells: IntArray | None,
-    answered: FloatArray | None,
-    hints: Mapping[tuple[int, int], FloatArray] | None,
+    learner: Callable[..., Learner], known: Any, cells: Any, answered: Any, hints: Any
 ) -> dict[str, Any]:
     """What a learner is told of a test set, or :class:`InputError` if it is not made for one."""
     if cells is None:
@@ -405,19 +382,67 @@ def _told_of_items(
     told: dict[str, Any] = {"cells": counts.astype(np.int64)}
     if hints is not None and is_told(learner, "hints"):
         told["hints"] = hints
-    if answered is None:
-        return told
-    sums = np.asarray(answered, dtype=np.float64)
-    if sums.shape != shape or not (sums >= 0.0).all():
+    sums = None if answered is None else np.asarray(answered, dtype=np.float64)
+    if sums is not None and (sums.shape != shape or not (sums >= 0.0).all()):
         raise InputError(f"answered is {answered!r}, expected sums, {known} × {known}")
-    if is_told(learner, "answered"):
-        return {**told, "answered": sums}
-    if sums.any():
+    return told | _told_of_answered(learner, sums, sums is not None and bool(sums.any()))
+
+
+def _told_of_scores(
+    learner: Callable[..., Learner], known: Any, cells: Any, answered: Any, hints: Any
+) -> dict[str, Any]:
+    """What a learner is told of a table of scores, or :class:`InputError` if it is not for one."""
+    check_takes_cells(learner)
+    size = getattr(known, "size", None)
+    if size is None or cells < 1:
+        raise InputError(
+            f"cells is {cells!r}, expected how many items a table of scores has, at least 1, and "
+            "as what the learner knows how many of its arms are wanted, such as TopK(8, 1)"
+        )
+    told: dict[str, Any] = {"cells": int(cells)}
+    if hints is not None and is_told(learner, "hints"):
+        told["hints"] = checked_shape("hints", hints, (size, cells), ", arms × items", finite=True)
+        if not ((told["hints"] >= 0.0) & (told["hints"] <= 1.0)).all():
+            raise InputError("hints: expected numbers in [0, 1]")
+    before = None if answered is None else np.asarray(answered, dtype=np.float64)
+    return told | _told_of_answered(learner, before, before is not None)
+
+
+def _told_of_answered(
+    learner: Callable[..., Learner], answered: FloatArray | None, counts: bool
+) -> dict[str, Any]:
+    """Cells that were answered before, or :class:`InputError` where they count and it cannot."""
+    if answered is not None and is_told(learner, "answered"):
+        return {"answered": answered}
+    if counts:
         raise InputError(
             f"{name_of(learner)} has no parameter 'answered': it cannot count cells that were "
             "answered before"
         )
-    return told
+    return {}
+
+
+def _take_cells(unasked: IntArray, queries: Sequence[Any]) -> None:
+    """Count down the cells that queries ask, or :class:`InputError` if there are none.
+
+    ``unasked`` has the shape (K,) of scores, which are pulled, and (K, K) of duels.
+    """
+    kind, what = (Pull, "pulls") if unasked.ndim == 1 else (Duel, "duels")
+    for each in queries:
+        arms: tuple[int, ...] = ()
+        if isinstance(each, Pull) and kind is Pull:
+            arms = (each.arm,)
+        elif isinstance(each, Duel) and kind is Duel:
+            arms = each.i, each.j
+        if not arms or max(arms) >= len(unasked):
+            raise InputError(f"expected {what} of the arms 0 … {len(unasked) - 1}")
+        left = int(unasked[arms])
+        if each.times > left:
+            raise InputError(
+                f"{each.times} of the cells of {' and '.join(map(str, arms))}, of which {left} are "
+                "left"
+            )
+        unasked[arms] = unasked[arms[::-1]] = left - each.times
 
 
 def checked_observation(
@@ -436,7 +461,8 @@ def checked_observation(
     - Of a query of a user's own kind: anything, unchecked.
     """
     if isinstance(query, Batch):
-        return _checked_list(query, observation, unit_rewards, items)
+        check = partial(checked_observation, unit_rewards=unit_rewards, items=items)
+        return _checked_list(query, observation, check, plain=not items)
     if isinstance(query, Window):
         query = query.queries[0]
     if isinstance(query, Duel):
@@ -461,7 +487,10 @@ def checked_observation(
     return observation
 
 
-def _checked_list(batch: Batch, observation: Any, unit_rewards: bool, items: bool) -> list[Any]:
+def _checked_list(
+    batch: Batch, observation: Any, check: Callable[[Any, Any], Any], *, plain: bool
+) -> list[Any]:
+    """What ``check`` makes of each query's observation; ``plain`` ints are what simulators send."""
     count = len(batch.queries)
     if type(observation) is not list and not _is_sequence(observation):
         raise InputError(
@@ -475,15 +504,77 @@ def _checked_list(batch: Batch, observation: Any, unit_rewards: bool, items: boo
         )
     checked = []
     for number, (query, each) in enumerate(zip(batch.queries, observation, strict=True), 1):
-        # Plain ints are what a simulator sends.
-        if type(query) is Duel and type(each) is int and 0 <= each <= query.times and not items:
+        if plain and type(query) is Duel and type(each) is int and 0 <= each <= query.times:
             checked.append(each)
             continue
         try:
-            checked.append(checked_observation(query, each, unit_rewards=unit_rewards, items=items))
+            checked.append(check(query, each))
         except InputError as error:
             raise InputError(f"query {number} of {count} of the batch: {error}") from None
     return checked
+
+
+class _ItemOrder:
+    """The order of the items of a table of scores, as far as it is known."""
+
+    def __init__(self, cells: int, hinted: bool, told: IntArray) -> None:
+        self._cells, self._hinted = cells, hinted
+        self._told = told.tolist()  # how many scores of each arm
+        self._items: dict[int, int] = {}  # by position
+        self._positions: dict[int, int] = {}  # by item
+
+    def checked(self, query: Any, observation: Any) -> Any:
+        """The scores as the learner gets them, or :class:`InputError`; then it still waits."""
+        if not isinstance(query, Batch):
+            return self._scores(single_queries(query)[0], observation)
+        kept = list(self._told), dict(self._items), dict(self._positions)
+        try:
+            return _checked_list(query, observation, self._scores, plain=False)
+        except InputError:
+            self._told, self._items, self._positions = kept
+            raise
+
+    def _scores(self, query: Any, observation: Any) -> CellScores:
+        """Scores of the arm on its next items, which are noted."""
+        start, times = self._told[query.arm], query.times
+
+        def fault() -> InputError:
+            return InputError(
+                f"the observation of {query!r} is {observation!r}, expected CellScores of {times} "
+                f"score{'s' * (times > 1)} and of what items"
+            )
+
+        if not isinstance(observation, CellScores):
+            if self._hinted:
+                raise fault()
+            observation = CellScores(observation, np.arange(start, start + times))
+        try:
+            values, items = map(np.asarray, observation)
+        except (TypeError, ValueError):
+            raise fault() from None
+        shapes = values.shape == items.shape == (times,)
+        if not shapes or values.dtype.kind not in "fiub" or items.dtype.kind not in "iu":
+            raise fault()
+        scores: FloatArray = values.astype(np.float64)
+        wrong = ~np.isnan(scores) & ~((scores >= 0.0) & (scores <= 1.0))
+        if wrong.any():
+            raise InputError(
+                f"a score of {query!r} is {scores[wrong][0]}, expected numbers in [0, 1], or NaN "
+                "for one that is left out"
+            )
+        order = dict(enumerate(items.tolist(), start))
+        for position, item in order.items():
+            same = self._items.get(position, item), self._positions.get(item, position)
+            if not 0 <= item < self._cells or same != (item, position):
+                raise InputError(
+                    f"the observation of {query!r} says that item {item} is the {position + 1}. of "
+                    f"the order, expected items 0 … {self._cells - 1}, each once, in an order that "
+                    "is the same for all arms"
+                )
+        self._items |= order
+        self._positions |= {item: position for position, item in order.items()}
+        self._told[query.arm] += times
+        return CellScores(scores, items.astype(np.int64))
 
 
 def _is_sequence(observation: Any) -> bool:
@@ -619,14 +710,12 @@ def _arms(arms: int, answer: Any) -> int | tuple[int, ...]:
 
 def _matching(graph: KnownGraph, answer: Any) -> tuple[int, ...]:
     expected = f"expected a matching of {graph.name}, one edge for each position"
-    edges = _whole_numbers(answer, expected)
-    return _checked_by(graph.check_matching, edges, expected)
+    return _checked_by(graph.check_matching, answer, expected)
 
 
 def _set(decisions: KnownSets, answer: Any) -> tuple[int, ...]:
     expected = f"expected a set of {decisions.name}, as numbers of elements"
-    elements = _whole_numbers(answer, expected)
-    return _checked_by(decisions.check, elements, expected)
+    return _checked_by(decisions.check, answer, expected)
 
 
 def _decision(model: KnownModel, answer: Any) -> Any:
@@ -641,9 +730,10 @@ def _decision(model: KnownModel, answer: Any) -> Any:
 
 
 def _checked_by(
-    check: Callable[[tuple[int, ...]], tuple[int, ...]], members: tuple[int, ...], expected: str
+    check: Callable[[tuple[int, ...]], tuple[int, ...]], answer: Any, expected: str
 ) -> tuple[int, ...]:
     """What the check returns; what it refuses is said after what is expected."""
+    members = _whole_numbers(answer, expected)
     try:
         return check(members)
     except InputError as error:

@@ -147,27 +147,15 @@ def reduced_costs(program: LinearProgram, row_duals: FloatArray) -> FloatArray:
 
 
 class DualProof(NamedTuple):
-    """What is proved of an optimum, by duals of rows or by the word of a solver.
+    """What is proved of an optimum, by duals of rows or by the word of a solver."""
 
-    Attributes
-    ----------
-    bound : float or None
-        By weak duality; None if nothing is proved.
-    residual : float
-        The largest multiplier of the given duals that asks for an infinite side; nan without duals.
-    terms : float
-        What rounding is relative to: the sum of the sizes of the terms of the bound.
-    row_duals : float array, shape (rows,)
-        The duals that prove the bound: the given ones, or repaired ones. Empty without duals.
-    point : float array, shape (columns,), or None
-        Of a quadratic program, where the tangent touches.
-    """
-
-    bound: float | None
+    bound: float | None  # by weak duality; None if nothing is proved
+    # the largest multiplier of the given duals that asks for an infinite side; nan without duals
     residual: float = math.nan
-    terms: float = 0.0
+    terms: float = 0.0  # what rounding is relative to: the sum of the sizes of the bound's terms
+    # those that prove the bound, the given or repaired ones, shape (rows,); empty without duals
     row_duals: FloatArray = np.zeros(0)
-    point: FloatArray | None = None
+    point: FloatArray | None = None  # of a quadratic program, where the tangent touches
 
 
 def dual_proof(program: LinearProgram, row_duals: FloatArray) -> DualProof:

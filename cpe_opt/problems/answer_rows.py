@@ -30,47 +30,23 @@ class UnreadRows:
 class AnswerRows:
     """Answers row by row, as :func:`cpe_opt.read_answer_rows` and sessions have them.
 
-    Attributes
-    ----------
-    name : str
-    what : str
-        What was read, such as "a log of duels".
-    labels : tuple of str
-        Of the arms; of a log of teams the teams.
-    first, second : int array, shape (n,)
-        The arms of each row, of a score the same one twice.
-    value : float array, shape (n,)
-        The share of the win that the first arm has, or the score.
-    count : float array, shape (n,)
-        How many answers a row stands for.
-    named_first : bool
-        Whether ``first`` is the arm that was shown or named first, and not the one that won.
-    columns : mapping from str to list of str
-        The cells of all further columns, the empty text where there is none.
-    times : float array, shape (n,), or None
-        Seconds since 1970, where a column has them.
-    item : str
-        The column of items; empty if there is none.
-    over_items : bool
-        Whether a row is a cell of a fixed test set, which is asked once.
-    adaptive : bool
-        Whether a learner chose the questions by the answers before, as in a session.
-    unread : tuple of UnreadRows
+    Arrays have the shape (n,), an entry for each row.
     """
 
     name: str
-    what: str
-    labels: tuple[str, ...]
-    first: IntArray
+    what: str  # what was read, such as "a log of duels"
+    labels: tuple[str, ...]  # of the arms; of a log of teams the teams
+    first: IntArray  # the arms of each row, of a score the same one twice
     second: IntArray
-    value: FloatArray
-    count: FloatArray
-    named_first: bool = False
+    value: FloatArray  # the share of the win that the first arm has, or the score
+    count: FloatArray  # how many answers a row stands for
+    named_first: bool = False  # whether `first` was shown or named first, and not the one that won
+    # the cells of all further columns, the empty text where there is none
     columns: Mapping[str, list[str]] = field(default_factory=dict)
-    times: FloatArray | None = None
-    item: str = ""
-    over_items: bool = False
-    adaptive: bool = False
+    times: FloatArray | None = None  # seconds since 1970, where a column has them
+    item: str = ""  # the column of items; empty if there is none
+    over_items: bool = False  # whether a row is a cell of a fixed test set, which is asked once
+    adaptive: bool = False  # whether a learner chose the questions by the answers before
     unread: tuple[UnreadRows, ...] = ()
 
     @classmethod

@@ -80,17 +80,12 @@ class Pull:
 class CellScores(NamedTuple):
     """The scores of an arm on the next items of a test set, :class:`cpe_opt.ItemScores`.
 
-    Attributes
-    ----------
-    values : float array, shape (times,)
-        In [0, 1]; NaN for a cell that nobody answered. It counts as the worst for whoever is to be
-        proved better: what is proved is true whatever the score would have been.
-    items : int array, shape (times,)
-        The numbers of the items, along one random order that is common to all arms.
+    They are in [0, 1], and NaN for a cell that nobody answered, which counts as the worst for
+    whoever is to be proved better: what is proved is true whatever the score would have been.
     """
 
-    values: FloatArray
-    items: IntArray
+    values: FloatArray  # shape (times,)
+    items: IntArray  # their numbers, along one random order that is common to all arms
 
 
 @dataclass(frozen=True, slots=True)

@@ -232,21 +232,12 @@ def log_weight(number: int) -> float:
 class Pace:
     """The two shares that bound the cost of a block.
 
-    Attributes
-    ----------
-    part : float
-        Of what is missing at the estimates.
-    growth : float
-        The most, as a share of all that was spent before.
-
-    Examples
-    --------
     >>> Pace().cost(spent=100.0, missing=60.0), Pace().cost(spent=10.0, missing=60.0)
     (20.0, 5.0)
     """
 
-    part: float = 1.0 / 3.0
-    growth: float = 0.5
+    part: float = 1.0 / 3.0  # of what is missing at the estimates
+    growth: float = 0.5  # the most, as a share of all that was spent before
 
     def cost(self, spent: float, missing: float, least: float = 0.0) -> float:
         """What the next block costs, at least ``least``."""

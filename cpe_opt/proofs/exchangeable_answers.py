@@ -39,22 +39,12 @@ _FEWEST = 8  # answers with either mark in a stratum, of those that count alone
 
 @dataclass(frozen=True)
 class MarkTest:
-    """Whether answers depend on a mark.
+    """Whether answers depend on a mark."""
 
-    Attributes
-    ----------
-    effect : float
-        By how much answers with the mark 1 lie above those with 0, in the mean over strata.
-    direction, any_direction : float
-        p-values of the two tests.
-    strata : int
-        How many have answers with different marks.
-    """
-
-    effect: float
-    direction: float
+    effect: float  # by how much answers with the mark 1 lie above those with 0: mean over strata
+    direction: float  # p-values of the two tests
     any_direction: float
-    strata: int
+    strata: int  # how many have answers with different marks
 
 
 def mark_test(strata: IntArray, mark: FloatArray, answer: FloatArray) -> MarkTest:

@@ -1,4 +1,4 @@
-"""Pictures of what votes prove: of pairs, of ranks, and of who beats whom.
+"""Pictures of what votes prove: of pairs, and of ranks.
 
 *Pairs*, the best arm first. Row i, column j: in full colour where it is proved who beats whom, or
 that the two are equal within a margin (a pair of which both is proved has the colour of the
@@ -8,12 +8,6 @@ whether nothing is ahead of it by more.
 
 *Ranks*: bars are what votes prove of all arms at once; points are ranks by the votes, which are
 estimates. With a k, colours say which arms are proved to be of the k best, may be, or are not.
-
-*Who beats whom*: an arrow leads down from an arm to one that it is proved to beat; arrows that a
-longer path replaces are left out. Arms that beat each other in a cycle are in one box, and an arrow
-at it is one of some arm in it. networkx finds these blocks (strongly connected components), the
-arrows between them (the transitive reduction of the condensation) and the rows (its topological
-generations); in a row, who is beaten by arms on the left is on the left.
 """
 
 from __future__ import annotations
@@ -23,10 +17,9 @@ from itertools import permutations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-import networkx as nx
 import numpy as np
 
-from cpe_opt.arrays import BoolArray, FloatArray, IntArray
+from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.reports.drawing import (
     EDGE,
@@ -59,9 +52,6 @@ _BAR, _POINT = "#56B4E9", "#003A5C"  # Okabe and Ito's sky blue
 _ROW, _LEAST_ROW, _HEIGHT = 0.3, 0.17, 9.0  # inches of a row; of all
 _MOST_TICKS = 12
 _TALLEST = 300.0  # inches of a picture of several boards
-
-_NODE, _LINE, _RISE, _WIDEST = 0.16, 0.16, 0.45, 9.0  # inches: around a text, of it, between rows
-_MIXED = "#EEEEEE"  # of a box whose arms differ, as its text says then
 
 
 @checked_types
@@ -322,92 +312,3 @@ def estimated_ranks(evidence: Evidence, score: RankScore) -> IntArray:
     rounded = -np.rint(estimate.borda_scores * 2.0**30)
     values = estimate.losses if score == "copeland" else rounded
     return np.asarray(1 + (values[:, None] > values).sum(axis=1), dtype=np.int64)
-
-
-@checked_types
-def plot_beats(
-    evidence: Evidence, path: str | os.PathLike[str] | None = None, ax: Axes | None = None
-) -> Axes:
-    """Draw who is proved to beat whom; arguments are those of :func:`cpe_opt.plot_evidence`."""
-    beats, order = evidence.beats, evidence.ranking
-    lines = block_graph(beats, order)
-    step = label_inches(_ranked(evidence), 9.0) + 2.0 * _NODE
-    rows = _rows(lines, max(1, int(_WIDEST / step)))
-    tall = [_NODE + _LINE * max(len(lines.nodes[n]["members"]) for n in row) for row in rows]
-    tops = np.cumsum([0.0, *(each + _RISE for each in tall)])
-    places = {
-        n: ((k - (len(row) - 1) / 2.0) * step, -(top + height / 2.0))
-        for row, top, height in zip(rows, tops, tall, strict=False)
-        for k, n in enumerate(row)
-    }
-    wide = step * max(map(len, rows))
-
-    def draw(axes: Axes) -> list[Artist]:
-        axes.set(xlim=(-wide / 2.0, wide / 2.0), ylim=(-float(tops[-1]), 0.2))
-        return _draw_beats(axes, evidence, lines, places)
-
-    size = max(_LEAST_WIDTH, wide), float(tops[-1]) + _HEAD + _LEGEND
-    return draw_axes(draw, size, path, ax, _title(evidence, "who is proved to beat whom, at"))
-
-
-def block_graph(beats: BoolArray, ranking: tuple[int, ...]) -> nx.DiGraph:
-    """The arrows between blocks; ``members`` are their arms, the best block and arm first."""
-    graph = nx.from_numpy_array(np.asarray(beats, dtype=np.int64), create_using=nx.DiGraph)
-    rank = {arm: place for place, arm in enumerate(ranking)}
-    circles = nx.strongly_connected_components(graph)
-    blocks = [tuple(sorted(circle, key=rank.__getitem__)) for circle in circles]
-    blocks.sort(key=lambda block: rank[block[0]])
-    lines = nx.transitive_reduction(nx.condensation(graph, blocks))
-    nx.set_node_attributes(lines, dict(enumerate(blocks)), "members")
-    return lines
-
-
-def _rows(lines: nx.DiGraph, most: int) -> list[list[int]]:
-    """Blocks row by row, so many in one; those without an arrow come last."""
-    apart = sorted(nx.isolates(lines))
-    joined = lines.subgraph(set(lines) - set(apart))
-    rows: list[list[int]] = []
-    across: dict[int, float] = {}  # from -½ to ½
-    for layer in [*nx.topological_generations(joined), apart]:
-        above = {n: [across[other] for other in lines.pred[n]] or [0.0] for n in layer}
-        order = sorted(layer, key=lambda n: (np.mean(above[n]), n))
-        across |= {n: (k + 0.5) / len(order) - 0.5 for k, n in enumerate(order)}
-        parts = np.array_split(order, -(-len(order) // most)) if order else []
-        rows += [part.tolist() for part in parts]
-    return rows
-
-
-def _draw_beats(
-    axes: Axes, evidence: Evidence, lines: nx.DiGraph, places: dict[int, tuple[float, float]]
-) -> list[Artist]:
-    from matplotlib.lines import Line2D
-    from matplotlib.patches import FancyArrowPatch
-
-    labels = evidence.votes.labels
-    arrow: dict[str, Any] = {"arrowstyle": "-|>", "mutation_scale": 9, "color": _WINS, "lw": 0.8}
-    arrow["connectionstyle"] = "arc3,rad=0.08"
-    members = nx.get_node_attributes(lines, "members")
-    boxes = {}
-    for n, arms in members.items():
-        statuses = [evidence.copeland[labels[arm]] for arm in arms]
-        alike = len(set(statuses)) == 1
-        face = STATUS_COLOURS[statuses[0]] if alike else _MIXED
-        box = {"boxstyle": "round", "fc": face, "ec": _LOSES if len(arms) > 1 else EDGE}
-        text = "\n".join(
-            shortened_label(labels[arm]) + ("" if alike else f" ({status})")
-            for arm, status in zip(arms, statuses, strict=True)
-        )
-        dark = face == STATUS_COLOURS["proved"]
-        style: dict[str, Any] = {"color": "white" if dark else "#222222"}
-        style |= {"fontsize": 9.0, "ha": "center", "va": "center", "bbox": box, "zorder": 5}
-        boxes[n] = axes.text(*places[n], text, parse_math=False, **style).get_bbox_patch()
-    for above, below in lines.edges:
-        arrow |= {"patchA": boxes[above], "patchB": boxes[below]}
-        axes.add_patch(FancyArrowPatch(places[above], places[below], **arrow))
-    axes.axis("off")
-    pairs = evidence.votes.summary.pairs
-    words = f"upper beats lower: proved ({int(evidence.beats.sum()):,} of {pairs:,} pairs are)"
-    marks = [*status_marks("Copeland winner"), Line2D([], [], color=_WINS, label=words)]
-    if len(members) < len(labels):
-        marks.append(Line2D([], [], color=_LOSES, label="in one box: a cycle, proved"))
-    return marks

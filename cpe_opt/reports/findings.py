@@ -94,6 +94,11 @@ _WORDS: Mapping[str, tuple[Level, str, str]] = {
     ),
     "repeated items": ("false", _TEXTS + "it counts as several independent ones", _ONE_OF_EACH),
     "repeated items: of a test set": ("note", _TEXTS + "it weighs more in the table", _ONE_OF_EACH),
+    "swapped columns": (
+        "note",
+        "{arms:,} arms and {items:,} items",
+        "if prompts or models are named in the column item, exchange the two headings",
+    ),
     "position": (
         "false",
         _ORDERS + "where one arm of a pair is named first more often, what is proved is of the "
@@ -222,6 +227,9 @@ def _repeated_texts(rows: AnswerRows, _cluster: str) -> Findings:
             how = "under several items" if of_items else "in other letters or blanks"
             text = shortened(twice[0], 40)
             found.append(_finding(case, texts=len(twice), name=name, how=how, text=text))
+    arms, different = len(rows.labels), len({*rows.columns.get(rows.item, ())})
+    if different < arms and rows.over_items and not rows.duels:
+        found.append(_finding("swapped columns", arms=arms, items=different))
     return found if names else "no column has items or prompts"
 
 

@@ -27,7 +27,6 @@ PARAMETERS = {
     "matching-tracking": {"delta": 0.1},
     "noisy-tournament": {"h": 0.1},
     "pbr": {"max_duels": 1000},
-    "pdo": {"budget": 200},
     "score-tracking": {"delta": 0.2},
     "sa-foa": {"approximation_ratio": 0.9, "growth": 1.1},
     "saqm": {"growth": 1.1},
@@ -219,8 +218,6 @@ def test_a_solver_that_there_is_not_is_refused_where_it_has_an_effect_and_where_
         ("borda-tracking", {"top": 3}, "top is 3, expected a whole number, at least 1, at most 2"),
         ("borda-tracking", {"margin": 1.0}, "margin is 1.0, "),
         ("borda-tracking", {"top": 2, "cells": 9 - 9 * np.eye(3, dtype=int)}, "expected 1: on the"),
-        ("merge-dts", {"alpha": 0.5}, "well above 0.5, or a given offset"),
-        ("merge-dts", {"alpha": 0.5001}, "no finite offset"),
         ("rucb", {"alpha": 0.5}, "alpha is 0.5, expected a finite number above 0.5"),
         ("copeland-tracking", {"margin": 0.5}, "expected a number from 0 to below 0.5"),
         (

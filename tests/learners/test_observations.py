@@ -1,5 +1,7 @@
 """What may be sent to a learner: wrong observations are refused and leave it where it was."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,8 @@ import cpe_opt as cpe
 from cpe_opt.errors import LearnerFault
 from cpe_opt.learners.exchange import AT_MAX_SAMPLES, NO_GUARANTEE, Exchange
 from cpe_opt.learners.queries import HorizonReached
-from cpe_opt.problems.queries import Batch, CellSums, Duel, Pull, PullSets, Window
+from cpe_opt.learners.tracking import Checkpoint
+from cpe_opt.problems.queries import Batch, CellScores, CellSums, Duel, Pull, PullSets, Window
 from tests.support import all_of
 
 
@@ -284,6 +287,33 @@ def test_who_is_told_of_cells_and_of_those_answered_before():
         Exchange(unaware, 3)
     with pytest.raises(cpe.InputError, match="rucb has no parameter 'cells'"):
         Exchange(cpe.learners.rucb, 3, cells=CELLS)
+
+
+@pytest.mark.parametrize(
+    ("known", "cells", "asked", "queries", "shown"),
+    [
+        (2, np.array([[0, 3], [3, 0]]), {(0, 1): 2}, (Duel(0, 1), Duel(1, 0)), "1 and 0"),
+        (cpe.TopK(2, 1), 3, {1: 2}, (Pull(0, 3), Pull(1, 2)), "1"),
+    ],
+)
+def test_cells_that_a_checkpoint_has_are_not_left(known, cells, asked, queries, shown):
+    def asks(known, *, cells, checkpoint):
+        yield Batch(queries)
+
+    left = re.escape(f"{queries[1].times} of the cells of {shown}, of which ")
+    with pytest.raises(LearnerFault, match=rf"{left}{queries[1].times - 1} are left"):
+        Exchange(asks, known, cells=cells, checkpoint=Checkpoint(None, asked))
+
+
+def test_of_scores_that_are_refused_no_item_is_known():
+    def asks(known, *, cells):
+        yield Batch((Pull(0), Pull(1)))
+
+    exchange = Exchange(asks, cpe.TopK(2, 1), cells=3)
+    with pytest.raises(cpe.InputError, match=r"query 2 of 2 .* is 5\.0, expected numbers in"):
+        exchange.tell([CellScores([1.0], [2]), CellScores([5.0], [2])])
+    exchange.tell([CellScores([1.0], [0]), CellScores([0.5], [0])])
+    assert exchange.finished
 
 
 @pytest.mark.parametrize(("most", "answer"), [(1, 0), (7, 0), (8, -1), (9, 2)])

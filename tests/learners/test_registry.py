@@ -42,7 +42,7 @@ def test_every_learner_declares_itself(name):
 
 
 def test_delta_is_005_unless_a_theorem_asks_for_less():
-    """Or None, 1/T where there is a horizon and else 0.05; MergeDTS does not stop by it."""
+    """Or None, 1/T where there is a horizon and else 0.05."""
     defaults = {
         name: parameter.default
         for name in LEARNERS
@@ -50,7 +50,7 @@ def test_delta_is_005_unless_a_theorem_asks_for_less():
         if parameter.name == "delta"
     }
     others = {name: value for name, value in defaults.items() if value != 0.05}
-    smaller = {"car-parallel": 0.005, "car-verify": 0.005, "merge-dts": 0.01}
+    smaller = {"car-parallel": 0.005, "car-verify": 0.005}
     assert others == {"pbr": None, "rankel": None, "savage": None, **smaller}
     runs = [cpe.simulate("savage", cpe.load_instance("cyclic"), **d) for d in ({}, {"delta": 0.05})]
     assert runs[0].samples == runs[1].samples

@@ -26,8 +26,6 @@ ICB = "learners/subsets/test_icb.py"
 IDENTIFICATION = "learners/dueling/test_identification.py"
 INTERVALS = "learners/dueling/test_intervals.py"
 MATCHING_TRACKING = "learners/matchings/test_matching_tracking.py"
-MERGE_DTS = "learners/dueling/test_merge_dts.py"
-PDO = "learners/dueling/test_pdo.py"
 PLAIN_PROGRAMS = "learners/test_plain_programs.py"
 POLY_ALBA = "learners/subsets/test_poly_alba.py"
 RANDOM_PAIRS = "learners/dueling/test_random_pairs.py"
@@ -238,17 +236,6 @@ LEARNERS = [
         ("decided", "ranked[k - 1] - won > needed", "ranked[k - 1] - won >= needed"),
     ),
     *killed_by(
-        f"{PDO}::test_pairs_are_those_of_the_plain_program",
-        ("_pair", "np.divide(width, draws,", "np.divide(2.0 * width, draws,"),
-        ("_pair", "rng.standard_gamma(wins + 1.0)", "rng.standard_gamma(wins + 0.5)"),
-        ("_pair", "- half[:, first] <= 0.5", "<= 0.5"),
-    ),
-    *killed_by(
-        f"{PDO}::test_a_round_chooses_its_pairs_by_earlier_rounds_and_t_counts_pairs",
-        ("pdo", "chosen += len(queries)", "chosen += 1"),
-        ("pdo", "math.log(max(chosen, 2))", "math.log(max(2.0 * chosen, 2))"),
-    ),
-    *killed_by(
         f"{FIXED_BUDGET}::test_p_values_are_valid",
         (
             "_assessed",
@@ -420,15 +407,6 @@ LEARNERS = [
             "self._counts[i, j], self._counts[j, i]",
         ),
         ("least_estimated_regret", "2.0 * share - 1.0", "share"),
-    ),
-    *killed_by(
-        f"{MERGE_DTS}::test_merge_dts_plays_exactly_what_the_reference_plays",
-        ("merge_dts", "math.log(t + offset)", "math.log(t)"),
-        ("Batches._has_lost", "4.0 * draws * self._alpha", "2.0 * draws * self._alpha"),
-    ),
-    *killed_by(
-        f"{MERGE_DTS}::test_the_offset_is_the_paper_s",
-        ("safe_offset", "(4 * alpha - 1) * arms ** 2", "(4 * alpha - 1) * arms"),
     ),
     *killed_by(
         f"{VERSATILE_DB}::test_versatile_db_plays_exactly_what_the_reference_plays",

@@ -157,6 +157,12 @@ def test_the_same_text_twice_is_found():
     assert "repeated items" not in tasks
 
 
+def test_more_arms_than_items_are_noted():
+    swapped = found(scores(2), None)["swapped columns"]
+    assert (swapped.what, swapped.level) == ("3 arms and 2 items", "note")
+    assert found(scores(3), None) == {}
+
+
 def test_groups_that_never_met_are_noted():
     rows = votes()
     apart = (rows.first < 2) == (rows.second < 2)

@@ -10,7 +10,6 @@ import cpe_opt as cpe
 from cpe_opt.experiments.results import RegretCurve
 from cpe_opt.reports.curves import COLUMN, Panel, panels_figure, samples_figure
 from cpe_opt.reports.drawing import picture_style, styles
-from cpe_opt.reports.evidence_plot import plot_beats
 
 TIME, MEAN = np.array([1, 10, 100, 1000]), np.array([0.0, 2.0, 5.0, 9.0])
 CURVES = {
@@ -95,7 +94,6 @@ PICTURES = {
     "regret": (cpe.plot_regret, lambda: CURVES),
     "ranks": (cpe.plot_ranks, evidence),
     "evidence": (cpe.plot_evidence, evidence),
-    "beats": (plot_beats, evidence),
 }
 
 

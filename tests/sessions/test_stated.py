@@ -84,7 +84,6 @@ def test_answers_before_their_turn_wait_for_those_before_them(path, kind):
         ("copeland-tracking", {"delta": 0.1}, 0.1, 0.08, 0.02),
         ("dkwt", {}, 0.05, 0.04, 0.01),  # by its default
         ("rucb", {}, 0.05, 0.0, 0.05),  # promises nothing
-        ("merge-dts", {"delta": 0.01}, 0.01, 0.0, 0.01),
         ("car-parallel", {"problem": GRAPH}, 0.005, 0.005, 0.0),
         ("clucb", {"problem": cpe.TopK(3, 1), "delta": 0.1}, 0.1, 0.1, 0.0),
         ("copeland-tracking", {"delta": 0.1, "items": 9}, 0.1, 0.1, 0.0),

@@ -273,28 +273,11 @@ class Draws:
 class PairTracker(ABC):
     """One question after the other (:class:`cpe_opt.learners.tracking.SingleTracker`).
 
-    Parameters
-    ----------
-    prior : array_like or Votes, shape (K, K), optional
-        Votes from before the first question.
-    answered : array_like, shape (K, K), optional
-        What each arm got against each other on cells that are answered.
-    cells : array_like, shape (K, K), optional
-        The cells of each pair that are left, on a fixed test set; coins without.
-    hints : mapping, optional
-        Of these cells (:data:`cpe_opt.proofs.dueling.cell_hints.ToldHints`).
-    delta, prices, margin, parallel, rounds, seed
-        As for :func:`cpe_opt.learners.copeland_tracking`; prices of shape (K, K).
-
-    Attributes
-    ----------
-    assumption : str
-        What the proof rests on and the answers do not show.
-    champion : int
-        The arm to prove.
+    Of pairs, (K, K), are ``prices``, votes from before (``prior``), on a fixed test set the
+    ``cells`` that are left and what was got on those that are ``answered``; coins without cells.
     """
 
-    assumption = ""
+    assumption = ""  # what the proof rests on and the answers do not show
 
     def __init__(
         self,
@@ -313,7 +296,7 @@ class PairTracker(ABC):
     ) -> None:
         arms = len(prices)
         self.delta, self.needed, self.prices, self.tuning = delta, -math.log(delta), prices, tuning
-        self.champion = self.turns = 0
+        self.champion = self.turns = 0  # the arm to prove, and how often one was asked about
         self._parallel, self._seed = checked_count("parallel", parallel), seed
         self._rounds = None if rounds is None else checked_count("rounds", rounds)
         # how many questions a round has, and which share of R the last one

@@ -39,7 +39,7 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, islice
@@ -449,40 +449,16 @@ def indicators(sets: Sequence[Iterable[int]], size: int) -> FloatArray:
 class RowBuilder(Protocol):
     """What a class needs of a builder of programs, :class:`cpe_opt.ProgramBuilder`."""
 
-    def columns(
-        self,
-        block: str,
-        keys: Any,
-        *,
-        cost: Any = 0.0,
-        lower: Any = 0.0,
-        upper: Any = math.inf,
-        integer: bool = False,
-    ) -> IntArray:
-        """Add columns; returns their numbers."""
+    @property
+    def columns(self) -> Callable[..., IntArray]:
+        """Add columns ``block_key``."""
 
-    def rows(
-        self,
-        block: str,
-        keys: Any,
-        row: Any,
-        column: Any,
-        value: Any = 1.0,
-        *,
-        lower: Any = -math.inf,
-        upper: Any = math.inf,
-    ) -> IntArray:
-        """Add rows from entries (row within the block, column, value)."""
+    @property
+    def rows(self) -> Callable[..., IntArray]:
+        """Add rows ``block_key`` from entries."""
 
-    def row(
-        self,
-        name: str,
-        column: Any,
-        value: Any = 1.0,
-        *,
-        lower: float = -math.inf,
-        upper: float = math.inf,
-    ) -> int:
+    @property
+    def row(self) -> Callable[..., int]:
         """Add one row."""
 
 
@@ -529,17 +505,9 @@ class CollectedRows:
         self._upper = np.concatenate([self._upper, np.broadcast_to(upper, count)])
         return np.arange(before, before + count)
 
-    def row(
-        self,
-        name: str,
-        column: Any,
-        value: Any = 1.0,
-        *,
-        lower: float = -math.inf,
-        upper: float = math.inf,
-    ) -> int:
+    def row(self, name: str, column: Any, value: Any = 1.0, **sides: float) -> int:
         """One row."""
-        return int(self.rows(name, 1, 0, column, value, lower=lower, upper=upper)[0])
+        return int(self.rows(name, 1, 0, column, value, **sides)[0])
 
     def hold(self, sets: FloatArray) -> BoolArray:
         """Which of the indicators, shape (sets, n), are within all rows; shape (sets,)."""

@@ -113,38 +113,20 @@ _DOUBLINGS, _HALVINGS = 60, 30
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PanelStatements:
-    """What votes at positions prove, and which duels would prove the rest.
-
-    Attributes
-    ----------
-    duels : MatchingDuels
-    delta : float
-    best : tuple of int
-        The edges of the assignment that is ahead.
-    unbeaten : bool
-        Whether it is preferred to every other assignment by the estimates.
-    proved : bool
-        Whether it is proved to be preferred to every other one.
-    none : bool
-        Whether it is proved that there is no best assignment.
-    standing : tuple of "proved", "possible" or "ruled out", length m
-        Whether each edge, a candidate at a position, is in the best assignment if there is one.
-    missing : float
-        What the further duels cost that prove it, if estimates stay; 0 where it is proved, infinite
-        where that is not known.
-    next : tuple of ((int, int), int)
-        Those duels: two edges, the first of them of ``best``, and how many, the most first.
-    """
+    """What votes at positions prove, and which duels would prove the rest."""
 
     duels: MatchingDuels
     delta: float
-    best: tuple[int, ...]
-    unbeaten: bool
-    proved: bool
-    none: bool
+    best: tuple[int, ...]  # the edges of the assignment that is ahead
+    unbeaten: bool  # whether it is preferred to every other assignment by the estimates
+    proved: bool  # whether it is proved to be preferred to every other one
+    none: bool  # whether it is proved that there is no best assignment
+    # whether each edge, a candidate at a position, is in the best assignment if there is one
     standing: tuple[Standing, ...]
+    # what the further duels cost that prove it, if estimates stay; 0 where it is proved, infinite
+    # where that is not known
     missing: float
-    next: Further
+    next: Further  # those duels: two edges, the first of them of `best`; how many, the most first
 
 
 def panel_statements(

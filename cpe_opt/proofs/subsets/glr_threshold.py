@@ -84,21 +84,12 @@ class ThresholdRadius:
               \sum_{e \in D} N_e (\hat\theta_e - \theta_e)^2 ,
               \qquad\text{so that}\qquad
               \sum_{e \in D} N_e \frac{(\hat\theta_e - \theta_e)^2}{2 \sigma^2} > B \ge \beta_D .
-
-    Attributes
-    ----------
-    spread : float array, shape (n,)
-        a.
-    costs : float array, shape (n,)
-        b.
-    constants, slopes : float arrays, shape (L,)
-        k and c.
     """
 
-    spread: FloatArray
-    costs: FloatArray
-    constants: FloatArray
-    slopes: FloatArray
+    spread: FloatArray  # a, shape (n,)
+    costs: FloatArray  # b, shape (n,)
+    constants: FloatArray  # k, shape (L,)
+    slopes: FloatArray  # c, shape (L,)
 
     @property
     def features(self) -> FloatArray:

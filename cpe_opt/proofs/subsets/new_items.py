@@ -65,34 +65,18 @@ _PART = 16  # factors of a product, none of which leaves the range of floats
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class NewItemStatements:
-    """What a table of scores proves of new items.
+    """What a table of scores proves of new items."""
 
-    Attributes
-    ----------
-    labels : tuple of str
-        Of the K arms.
-    delta : float
-        The probability that anything said is wrong.
-    margin : float
-    means : float array, shape (K,)
-        Of the scores that are there, or over clusters: estimates on new items; NaN without any.
-    scored : int array, shape (K,)
-        How many items have a score of each arm.
-    items : int
-    clusters : int or None
-        How many there are, if items come in clusters.
-    lower : float array, shape (K, K)
-        ``means`` of i on new items exceed that of j by more than ``lower[i, j]``; 0 on the
-        diagonal, -1 where nothing is known.
-    """
-
-    labels: tuple[str, ...]
-    delta: float
+    labels: tuple[str, ...]  # of the K arms
+    delta: float  # the probability that anything said is wrong
     margin: float
+    # of the scores that are there, or over clusters: estimates on new items; NaN without any; (K,)
     means: FloatArray
-    scored: IntArray
+    scored: IntArray  # how many items have a score of each arm, shape (K,)
     items: int
-    clusters: int | None
+    clusters: int | None  # how many there are, if items come in clusters
+    # the mean of i on new items exceeds that of j by more than `lower[i, j]`; 0 on the diagonal, -1
+    # where nothing is known; shape (K, K)
     lower: FloatArray
 
     @property

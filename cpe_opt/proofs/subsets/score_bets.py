@@ -118,25 +118,10 @@ STAKES = ScoreStakes()
 
 
 class ScoreBets:
-    r"""The bets of all ordered pairs, each in its own time.
+    """The bets of all ordered pairs, each in its own time.
 
-    Parameters
-    ----------
-    arms, cells : int
-        K, and how many cells of each arm are asked.
-    margin : float
-        ε.
-    hints : float array, shape (K, cells), optional
-        By item.
-    answered : float array, shape (K, m), optional
-        Scores of all arms on further items, which are not asked.
-
-    Attributes
-    ----------
-    time : int array, shape (K, K)
-        How many positions each pair has counted.
-    ln_now, ln_e : float array, shape (K, K)
-        :math:`\ln E_{ij}`, and the largest so far.
+    K ``arms`` with so many ``cells`` each to ask, ``hints`` of shape (K, cells) by item, and scores
+    that are ``answered``, of all arms on further items; the margin is ε.
     """
 
     def __init__(
@@ -157,7 +142,8 @@ class ScoreBets:
             self.total += answered.shape[1]
             low, high = bounds_of(answered)
             self.sum = low.sum(axis=1)[:, None] - high.sum(axis=1)
-        self.time: IntArray = np.zeros(pairs, dtype=np.int64)
+        self.time: IntArray = np.zeros(pairs, dtype=np.int64)  # positions that each pair counted
+        # (K, K): the logarithms of the e-values, and their largest so far
         self.ln_now, self.ln_e = np.zeros(pairs), np.zeros(pairs)
         self._logs = np.zeros((*pairs, len(STAKES.gaps)))
         # Of the differences d and of x less its mean: sums, squares and products.

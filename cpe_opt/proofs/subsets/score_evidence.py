@@ -46,50 +46,27 @@ from cpe_opt.validation import ErrorProbability, PositiveOrInfinite, checked_typ
 
 ElementStanding: TypeAlias = Literal["in", "possible", "out"]
 Block: TypeAlias = tuple[tuple[tuple[int, ...], int], ...]
-"""Sets, and how often each is seen, the most often first."""
+"""Sets to see, and how often each, the most often first."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ScoreEvidence:
-    """What scores of teams prove, and which teams to see next.
-
-    Attributes
-    ----------
-    scores : TeamScores
-    decisions : DecisionClass
-    delta : float
-    sigma : float
-        The standard deviation of one score.
-    sigma_given : bool
-        Whether it was given; else it is a bound from the residuals, which holds at all times.
-    planned : bool
-        Whether the teams are taken to have been chosen before any score was seen.
-    theta : float array, shape (n,)
-        What each element adds, by least squares; the smallest such numbers where several do.
-    best : tuple of int
-        The best set of the estimate.
-    loss : float
-        By how much another set may be better than that, at most; 0 where it is proved.
-    standing : tuple of "in", "possible" or "out", length n
-        Whether each element is in the best set.
-    missing : float
-        About how many further scores prove it, if estimates stay; infinite where that is not known.
-    next : tuple of (tuple of int, int)
-        Sets to see next, and how often, the most often first; nothing where the best set is proved.
-    """
+    """What scores of teams prove, and which teams to see next."""
 
     scores: TeamScores
     decisions: DecisionClass
     delta: float
-    sigma: float
-    sigma_given: bool
-    planned: bool
+    sigma: float  # the standard deviation of one score
+    sigma_given: bool  # whether it was; else it is a bound from the residuals, at all times
+    planned: bool  # whether the teams are taken to have been chosen before any score was seen
+    # what each element adds, by least squares, shape (n,); the smallest such numbers of several
     theta: FloatArray
-    best: tuple[int, ...]
-    loss: float
-    standing: tuple[ElementStanding, ...]
+    best: tuple[int, ...]  # the best set of the estimate
+    loss: float  # by how much another set may be better than that, at most; 0 where it is proved
+    standing: tuple[ElementStanding, ...]  # whether each element is in the best set
+    # about how many further scores prove it, if estimates stay; infinite where that is not known
     missing: float
-    next: Block
+    next: Block  # nothing where the best set is proved
 
     @property
     def proved(self) -> bool:
