@@ -104,3 +104,15 @@ def test_a_session_from_votes_at_positions(tmp_path):
     done = run("session", "new", tmp_path / "panel.jsonl", "--prior", log)
     assert "matching-tracking (delta 0.05) asks about" in done.stdout
     assert run("session", "next", tmp_path / "panel.jsonl").exit_code == 0
+
+
+def test_a_session_from_teams_of_several_sizes_says_what_it_takes_for_granted(tmp_path):
+    rng, log, file = np.random.default_rng(3), tmp_path / "crews.csv", tmp_path / "crews.jsonl"
+    teams = [rng.choice(NAMES, size, replace=False).tolist() for size in [1, 2, 4] * 9]
+    scores = [sum(map(THETA.get, team)) + rng.normal() for team in teams]
+    cpe.write_scores(cpe.TeamScores(teams, scores), log)
+    assert "or --k, on the command line" in run("session", "new", file, "--prior", log).stderr
+    assert run("session", "new", file, "--prior", log, "--k", 2).exit_code == 0
+    assert "in teams of every size alike" in run("session", "status", file).stdout
+    assert run("session", "export", file, tmp_path / "again.csv", "--scores").exit_code == 0
+    assert cpe.read_scores(tmp_path / "again.csv").scores.tolist() == scores
