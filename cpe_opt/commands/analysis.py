@@ -26,7 +26,8 @@ class VoteOptions:
     :param margin: For votes: say also of which arms nothing is ahead by more than that, such as
         0.03; from 0 (not said) to below 0.5.
     :param K top: For votes: say also which arms are proved to be of the K best.
-    :param plot_ranks: For votes: a .png, .pdf or .svg to draw, the ranks of all arms as bars.
+    :param plot_ranks: For votes: a .png, .pdf or .svg to draw, the ranks of all arms as bars; with
+        --by those of each group.
     """
 
     margin: float | None = None
@@ -92,10 +93,10 @@ def evidence(
     For a table of scores: by how much the means differ on new items, and which arm is the best.
 
     :param votes: A file of votes: a log with the columns winner,loser[,count] or
-        model_a,model_b,winner[,count], as CSV, Parquet or JSON objects (battles.jsonl, or one
-        array); PrefLib .soc .soi .toc .toi; or a square matrix of wins. Or a log of teams,
-        team,score[,count]; or a table of scores from 0 to 1, arm,item,score. Several logs of votes
-        with the same columns are read as one.
+        model_a,model_b,winner[,count], or outcome, from 0 to 1, in place of winner, as CSV, Parquet
+        or JSON objects (battles.jsonl, or one array); PrefLib .soc .soi .toc .toi; or a square
+        matrix of wins. Or a log of teams, team,score[,count]; or a table of scores from 0 to 1,
+        arm,item,score. Several logs of votes with the same columns are read as one.
     :param delta: The largest probability that anything stated is wrong.
     :param cluster: For a log of votes: the column of prompts, raters or games by which votes depend
         on each other; their mean on a pair is one outcome. Which pairs one votes on may not depend
@@ -130,21 +131,22 @@ def evidence(
         seen: Any = cpe.read_item_scores(votes[0])
     elif by is not None:
         refuse({"unranked": unranked}, "here: rankings have no columns, which --by names")
-        refuse(pictures, "here: --by has a board for each group; --report has their pictures")
+        refuse({"plot": of_votes.plot}, "here: with --by, --report has a picture of each group")
         seen = cpe.read_votes_by(votes, by, **reading.options(cluster=cluster))
     else:
         options = reading.options(cluster=cluster)
         seen = cpe.read_observations(votes, unranked=unranked, **options)  # type: ignore[arg-type]
     prove = _prover(seen, of_votes, of_teams, votes[0], {"by": by, "cluster": cluster})
-    if isinstance(seen, cpe.TeamScores):
-        refuse({"report": output.report}, f"here: {votes[0]} is a log of teams")
     with progress_line("computing what is proved"):
         found = prove(delta)
     print_analysis(found, as_json=output.json, as_markdown=output.markdown)
     if of_votes.plot is not None:
         cpe.plot_evidence(found, of_votes.plot)
     if of_votes.plot_ranks is not None:
-        cpe.plot_ranks(found, of_votes.plot_ranks)
+        from cpe_opt.reports.evidence_plot import plot_ranks_by
+
+        draw = cpe.plot_ranks if by is None else plot_ranks_by
+        draw(found, of_votes.plot_ranks)
     if output.report is not None:
         write_evidence_page(found, output.report)
     if not (output.json or output.markdown):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import math
-import secrets
 import shlex
 import sys
 from collections.abc import Iterator, Mapping
@@ -519,7 +518,8 @@ def serve(
     :param content: What is shown: a CSV with the columns label and text, markdown or image; the
         labels themselves by default.
     :param token: A rater's name and secret, name=secret; may be repeated.
-    :param tokens: Draw secrets for this many raters, rater-1, rater-2, …
+    :param tokens: Draw secrets for this many raters, rater-1, rater-2, …; they are kept next to
+        the session's file, for you alone, so that links live on.
     :param repeats: The share of questions that others have answered before.
     :param lease: Seconds after which another rater may be asked the same question.
     :param question: What raters are asked; by default which is better, or the score.
@@ -528,11 +528,17 @@ def serve(
     from cpe_opt.sessions.content import Content
 
     _check_modules()
+    from cpe_opt.sessions.link_secrets import kept_secrets
     from cpe_opt.sessions.web import Access, Serving
 
-    raters = _raters(token or [], tokens)
-    access = Access(raters, secrets.token_urlsafe(16) if raters else "")
+    raters, drawn = _raters(token or [], tokens)
+    Access(raters)  # checks them before anything is opened
     with open_session(file, moved) as opened:
+        links = ["organiser", *drawn] if raters or drawn else []
+        secrets, kept = kept_secrets(file, links) if links else ({}, "")
+        organiser = secrets.pop("organiser", "")
+        raters |= secrets
+        access = Access(raters, organiser)
         asked = opened.question_set
         ids = None if asked.items is None else asked.items.ids
         things = None if content is None else Content.read(content, asked.things, ids)
@@ -553,8 +559,9 @@ def serve(
                 typer.echo(f"{name}: {serving.address}/#{secret}")
             if not raters:
                 typer.echo(f"raters: {serving.address}/")
-            organiser = f"#{access.organiser}" if access.organiser else ""
-            typer.echo(f"you: {serving.address}/organise{organiser}")
+            typer.echo(f"you: {serving.address}/organise" + f"#{organiser}" * bool(organiser))
+            if kept:
+                typer.echo(kept)
             typer.echo("Ctrl-C stops; the session can be served again, and goes on")
             serving.wait(stop)
         answers = opened.status().answers
@@ -687,8 +694,8 @@ def _check_modules() -> None:
         )
 
 
-def _raters(named: list[str], drawn: int) -> dict[str, str]:
-    """Tokens by name."""
+def _raters(named: list[str], drawn: int) -> tuple[dict[str, str], list[str]]:
+    """Tokens that were given, by name, and the names of raters for whom some are to be drawn."""
     from cpe_opt.sessions.questions import checked_name
 
     raters: dict[str, str] = {}
@@ -701,9 +708,8 @@ def _raters(named: list[str], drawn: int) -> dict[str, str]:
         raters[checked_name(name)] = secret
     if not 0 <= drawn <= 1000:
         raise InputError(f"tokens is {drawn}, expected a number of raters up to 1000")
-    for number in range(1, drawn + 1):
-        raters.setdefault(f"rater-{number}", secrets.token_urlsafe(16))
-    return raters
+    numbered = [f"rater-{number}" for number in range(1, drawn + 1)]
+    return raters, [name for name in numbered if name not in raters]
 
 
 def _readable(file: Path, *, needs_learner: bool) -> Any:

@@ -26,7 +26,6 @@ from cpe_opt.formats.tables import (
     ITEM,
     MISSING,
     Format,
-    LogForm,
     Table,
     Unread,
     form_of,
@@ -85,8 +84,9 @@ def read_answer_rows(path: str | os.PathLike[str], *, progress: ShowProgress = N
     unread: Unread = {}
     what, over_items = kind.what, kind is Format.ITEM_SCORES
     strict: Callable[[Path], object] = read_item_scores if over_items else read_observations
-    form = form_of(header_of(path), items=has_items(path))
-    if form is GRADED:  # a log with words for winners has votes, of which items are clusters
+    form, cells = form_of(header_of(path)), has_items(path)
+    # A log with words for winners has votes, of which items are clusters.
+    if form is GRADED and cells:
         what, strict = "a table of duels over the items of a test set", read_item_duels
         over_items = True
     elif kind not in (Format.LOG, Format.POSITION_LOG, Format.TEAMS, Format.ITEM_SCORES):
@@ -95,7 +95,8 @@ def read_answer_rows(path: str | os.PathLike[str], *, progress: ShowProgress = N
             "teams, or a table of scores with the columns arm, item, score"
         )
     duels = kind not in (Format.TEAMS, Format.ITEM_SCORES)
-    table, arms, value, count = _duels(path, form, unread) if duels else _scores(path, kind, unread)
+    rows = _duels(path, cells and form is GRADED, unread) if duels else _scores(path, kind, unread)
+    table, arms, value, count = rows
     good = count > 0.0
     good[[*unread]] = False
     columns = {
@@ -124,10 +125,10 @@ def read_answer_rows(path: str | os.PathLike[str], *, progress: ShowProgress = N
     )
 
 
-def _duels(path: Path, form: LogForm | None, unread: Unread) -> _Rows:
+def _duels(path: Path, items: bool, unread: Unread) -> _Rows:
     """The arm that is shown first, the other, and what the first gets."""
     position = "position" in header_of(path)
-    log = read_log(path, position=position, items=form is GRADED, unread=unread)
+    log = read_log(path, position=position, items=items, unread=unread)
     labels, first = np.array(log.labels, dtype=object), log.shown_first
     arms = [labels[log.first], labels[log.second]]
     if position:

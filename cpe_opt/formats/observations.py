@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, Unpack
 
 import numpy as np
@@ -30,12 +31,14 @@ from cpe_opt.formats.votes import (
     DuelLog,
     LogPaths,
     ReadOptions,
+    VoteFilter,
     check_labels,
     checked_sources,
     counts_of,
     read_log,
     read_preferences,
 )
+from cpe_opt.problems.clusters import divided_outcomes
 from cpe_opt.problems.dueling.items import MOST_CELLS, ItemDuels
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.matchings.duels import MatchingDuels
@@ -95,7 +98,7 @@ def read_observations(
     if kind is Format.TEAMS:
         return read_scores(sources[0])
     if kind is Format.POSITION_LOG:
-        return read_panel(sources[0])
+        return read_panel(sources[0], cluster=options.get("cluster"))
     if kind.family == "dueling":
         return Votes.of_table(read_preferences(path, unranked=unranked, **options))
     raise InputError(
@@ -106,7 +109,10 @@ def read_observations(
 
 @checked_types
 def read_panel(
-    duels: str | os.PathLike[str] | pd.DataFrame, *, name: Name | None = None
+    duels: str | os.PathLike[str] | pd.DataFrame,
+    *,
+    name: Name | None = None,
+    cluster: str | None = None,
 ) -> MatchingDuels:
     r"""Read a log of duels at positions.
 
@@ -116,6 +122,9 @@ def read_panel(
         With a column ``position`` next to those of a log of duels.
     name : str, optional
         The file's by default.
+    cluster : str, optional
+        A column, such as "judge": votes that share a value of it may depend on each other, also
+        at different positions, as for :func:`read_votes`.
 
     Returns
     -------
@@ -137,20 +146,44 @@ def read_panel(
     ...     read_panel(path).labels
     ('desk: Ann', 'desk: Bob')
     """
-    log = read_log(duels, position=True)
-    source = log.table.source
+    log = read_log(duels, VoteFilter.of({"cluster": cluster}), position=True)
+    source, rows = log.table.source, log.read[0]
     codes, places = log.table.labels("position")
     clusters = log.table.clusters(log.count)
+    single = replace(log, chosen=VoteFilter())
     by_position: dict[str, PairTable] = {}
     for code, place in enumerate(places):
         try:
-            labels, counts = log.counted(np.flatnonzero(codes == code), clusters)
+            labels, counts = single.counted(rows[codes[rows] == code], clusters)
         except InputError as error:
             raise InputError(f"{error} (position {place})") from None
         by_position[place] = counted_table(source, place, labels, counts)
     with errors_of(source):
         title = stem_of(source) if name is None else name
-        return MatchingDuels.from_preferences(by_position, name=title)
+        panel = MatchingDuels.from_preferences(by_position, name=title)
+        return panel if cluster is None else _in_clusters(panel, log)
+
+
+def _in_clusters(panel: MatchingDuels, log: DuelLog) -> MatchingDuels:
+    """The panel of a log whose votes come in clusters, with the means of these."""
+    codes, places = log.table.labels("position")
+    edges = np.zeros((len(places), len(log.labels)), dtype=np.int64)
+    number = {label: arm for arm, label in enumerate(log.labels)}
+    for edge, (candidate, position) in enumerate(panel.graph.edges):
+        place = places.index(panel.graph.position_labels[position])
+        edges[place, number[panel.graph.candidate_labels[candidate]]] = edge
+    rows = log.read[0][log.count[log.read[0]] > 0]
+    first, second = (edges[codes[rows], arm[rows]] for arm in (log.first, log.second))
+    keys, count = log.table.keys(log.chosen.cluster)[rows], log.count[rows]
+    outcomes = divided_outcomes(keys, first, second, log.share[rows], count)
+    pair = np.minimum(first, second) * panel.graph.size + np.maximum(first, second)
+    assert panel.counts is not None
+    clustering = log.clustering(rows, pair, count)
+    notes = replace(panel.counts.notes, clusters=(), clustering=clustering)
+    counts = replace(panel.counts, notes=notes, outcomes=outcomes)
+    same = panel.graph.position[:, None] == panel.graph.position[None, :]
+    array = np.where(same, counts.fractions, 0.0)
+    return MatchingDuels(panel.graph, array, name=panel.name, counts=counts)
 
 
 @checked_types

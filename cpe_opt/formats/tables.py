@@ -223,6 +223,7 @@ def read_table(
     *,
     others: bool = False,
     apart: Sequence[str] = (),
+    aliases: Mapping[str, str] | None = None,
     comments: bool = True,
     name: str = "table",
     unread: Unread | None = None,
@@ -231,10 +232,11 @@ def read_table(
 
     Without names of columns, in lower case, all are read. ``others`` may be there, of which hashes
     are read where they may tell clusters; of the columns ``apart``, which are needed, hashes are
-    enough. An optional column that only some of several files have is 1 in the others. Of one file
-    rows that cannot be read may be put into ``unread``, and are empty in the table.
+    enough. An optional column that only some of several files have is 1 in the others; ``aliases``
+    are other names of columns. Of one file rows that cannot be read may be put into ``unread``, and
+    are empty in the table.
     """
-    schema = _Schema(tuple(needed), tuple(optional), others, tuple(apart), unread)
+    schema = _Schema(tuple(needed), tuple(optional), others, tuple(apart), unread, aliases or {})
     sources: Any = source if isinstance(source, list) else [source]
     parts = [_opened(each, schema, comments, name) for each in sources]
     numbers: defaultdict[str, defaultdict[str, int]] = defaultdict(
@@ -353,6 +355,7 @@ class _Schema:
     others: bool
     apart: tuple[str, ...]
     unread: Unread | None = None
+    aliases: Mapping[str, str] = field(default_factory=dict)
 
     def refuse(self, row: int, where: tuple[str, str], why: str, more: str = "") -> None:
         """Raise :class:`InputError` for a row of a source at a place, or note it."""
@@ -385,7 +388,9 @@ class _Schema:
 
     def names(self, header: Iterable[str]) -> list[str]:
         """Those of columns, in lower case where some are asked for."""
-        return [name.strip().lower() if self.needed else name.strip() for name in header]
+        if not self.needed:
+            return [name.strip() for name in header]
+        return [self.aliases.get(name, name) for name in map(str.lower, map(str.strip, header))]
 
     def reads(self, name: str) -> bool:
         """Whether the texts of a column are read."""
@@ -771,6 +776,9 @@ def format_of(path: str | os.PathLike[str]) -> Format:
         return Format.ELECTION
     header = header_of(path)
     names, log = set(header), form_of(header) is not None
+    if is_export(header):
+        of_arms = read_table(path, tuple(ANSWERS), others=True).coded["about"][1] == [""]
+        return Format.LOG if of_arms else Format.POSITION_LOG
     if "position" in names:
         table = {"candidate", "opponent", "probability"} & names
         return Format.POSITION_TABLE if table and not log else Format.POSITION_LOG
@@ -779,13 +787,15 @@ def format_of(path: str | os.PathLike[str]) -> Format:
     for each in (Format.ELEMENTS, Format.EDGES, Format.ITEM_SCORES):
         if names >= {*COLUMNS[each]}:
             return each
+    sides = {"model_a", "model_1", "output_1", "generator_1"} & names
+    log |= bool(sides and ADVICE.keys() & names)
     return Format.LOG if log or is_parquet(path) or is_json(path) else Format.MATRIX
 
 
 def has_items(path: str | os.PathLike[str]) -> bool:
     """Whether a file is a log of duels over the items of a test set, by its column ``item``."""
     header = header_of(path)
-    return ITEM in header and form_of(header, items=True) is not None
+    return ITEM in header and form_of(header) is not None
 
 
 # Logs of duels.
@@ -803,12 +813,12 @@ class LogForm:
     """A form of logs: columns, two that name arms, the first the winner unless a third says it.
 
     It says so in words, for which ``shares`` has what the first arm gets, or by name, or as a
-    number from 0 to 1 where it is ``graded``.
+    number between the ``ends``: the one at which the first arm has won, and that for the second.
     """
 
     columns: tuple[str, ...]
     shares: Mapping[str, float] = field(default_factory=dict)
-    graded: bool = False
+    ends: tuple[float, float] | None = None
 
     @property
     def has_ties(self) -> bool:
@@ -819,19 +829,48 @@ class LogForm:
 WINNERS = LogForm(("winner", "loser"))
 ARENA = LogForm(
     ("model_a", "model_b", "winner"),
-    {"model_a": 1.0, "model_b": 0.0, **dict.fromkeys(TIES, 0.5)},
+    {
+        "model_a": 1.0,
+        "model_b": 0.0,
+        **dict.fromkeys(TIES, 0.5),
+        "a_win": 1.0,
+        "b_win": 0.0,
+        "draw": 0.5,
+    },
 )
-GRADED = LogForm(("model_a", "model_b", "outcome"), graded=True)
-"""Columns of logs over items; in other logs a vote is won, lost or tied."""
+GRADED = LogForm(("model_a", "model_b", "outcome"), ends=(1.0, 0.0))
+PREFERRED = LogForm(("generator_1", "generator_2", "preference"), ends=(1.0, 2.0))
 FORMS = (
     WINNERS,
     ARENA,
+    GRADED,
+    PREFERRED,
 )
 """The first of them whose columns a table has is its form."""
+ADVICE = {
+    "preference": "Which side a preference means is sure next to the names generator_1 and "
+    "generator_2 alone: 1 prefers the first, 2 the second; otherwise write it as outcome, a number "
+    "from 0 to 1: what model_a gets",
+    "games": "Games within a line are not read: write one line per game, with model_a, model_b and "
+    "winner",
+    "winner_model_a": "Write who won in one column, winner: model_a, model_b or tie",
+    "cpe_opt_session": "A session's file: `cpe-opt session export` writes its answers, which are "
+    "read, and `cpe-opt session report` says what they prove",
+}
+"""What to do about a log that is none, by a column that it has."""
 COUNT, ITEM, FIRST, HINT = "count", "item", "first", "hint"
+ANSWERS = {"first": "model_a", "second": "model_b", "about": "position"}
+"""The columns of the answers that a session exports, by the names that a log has for them."""
+TOLD = "told"
 
 
-def form_of(header: tuple[str, ...], *, items: bool = False) -> LogForm | None:
+def is_export(header: tuple[str, ...]) -> bool:
+    """Whether a table with these columns, in lower case, has the answers of a session."""
+    return {*ANSWERS, "id", "outcome", "repeat"} <= {*header}
+
+
+def form_of(header: tuple[str, ...]) -> LogForm | None:
     """The form of a log with these columns, in lower case; None if it is not one."""
-    forms = (*FORMS, GRADED) if items else FORMS
-    return next((form for form in forms if set(form.columns) <= set(header)), None)
+    if is_export(header):
+        return GRADED
+    return next((form for form in FORMS if set(form.columns) <= set(header)), None)

@@ -34,6 +34,8 @@ from cpe_opt.files import atomic_write, check_output
 from cpe_opt.formats.matrices import FORMATS, quoted_cell, read_square
 from cpe_opt.formats.preflib import read_preflib
 from cpe_opt.formats.tables import (
+    ADVICE,
+    ANSWERS,
     ARENA,
     BOTH_BAD,
     COUNT,
@@ -42,7 +44,9 @@ from cpe_opt.formats.tables import (
     ITEM,
     MISSING,
     NO_ARMS,
+    PREFERRED,
     TIES,
+    TOLD,
     WINNERS,
     CodeArray,
     Format,
@@ -53,6 +57,7 @@ from cpe_opt.formats.tables import (
     form_of,
     format_of,
     header_of,
+    is_export,
     read_table,
     seconds_of,
     text_of,
@@ -67,6 +72,7 @@ from cpe_opt.problems.clusters import (
     is_cluster_name,
     outcomes_of,
     row_codes,
+    single_outcomes,
 )
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.pairs import MOST_ARMS, LogNotes, PairTable, VoteCounts, counted_table
@@ -109,9 +115,12 @@ def read_votes(
     r"""Read votes: logs of duels, a PrefLib file, or a square matrix of counts.
 
     Logs have the columns ``winner, loser``, or ``model_a, model_b, winner``, of which the last says
-    ``model_a``, ``model_b``, ``tie`` or ``both_bad``, or the name of the arm that won; and
-    optionally ``count``. They are CSV, Parquet or JSON; text may be compressed by gzip. Several
-    logs with the same columns are read as one. Arms take the order in which they first appear.
+    ``model_a``, ``model_b``, ``tie`` or ``both_bad``, or the name of the arm that won; or in its
+    place ``outcome``, a number from 0 to 1 that ``model_a`` gets; or ``generator_1, generator_2,
+    preference``, a number from 1, the first is preferred, to 2; or what a session exports; and
+    optionally ``count``. Lines of an arm against itself are left out and counted. Logs are CSV,
+    Parquet or JSON; text may be compressed by gzip. Several with the same columns are read as one.
+    Arms take the order in which they first appear.
 
     Parameters
     ----------
@@ -245,9 +254,10 @@ def checked_sources(
             f"{kinds[0].what}; it says how the rankings of a PrefLib election are read"
         )
     given = " and ".join(name for name, value in options.items() if value)
+    logs = {Format.LOG, *([Format.POSITION_LOG] if given == "cluster" and len(kinds) == 1 else [])}
     why = f"{given} has an effect" if given else "several files are read as one"
     for each, kind in zip(sources, kinds, strict=True):
-        if (given or len(sources) > 1) and kind is not Format.LOG:
+        if (given or len(sources) > 1) and kind not in logs:
             name = Path(each).name
             raise InputError(f"{name} is {kind.what}, and {why} only where each is a log of duels")
     return sources, kinds[0]
@@ -269,6 +279,7 @@ class DuelLog:
     both_bad: BoolArray
     shown_first: BoolArray
     chosen: VoteFilter
+    skipped: Mapping[str, BoolArray]  # rows that are no votes, by what they are
 
     @property
     def pair(self) -> IntArray:
@@ -344,7 +355,8 @@ class DuelLog:
         place = np.zeros(len(self.labels), dtype=np.int32)
         place[arms] = np.arange(size)
         first, second = place[self.first[rows]], place[self.second[rows]]
-        share, count = self.share[rows], count[rows]
+        count = count[rows]
+        share = np.rint(self.share[rows] * _STEPS) / _STEPS  # on a grid, of which sums are exact
 
         def total(weights: FloatArray, codes: CodeArray) -> FloatArray:
             summed = np.bincount(codes, weights=weights, minlength=size * size)
@@ -354,21 +366,32 @@ class DuelLog:
         wins = total(count * share, codes)
         if (share < 1.0).any():
             wins += total(count * (1.0 - share), second * size + first)
+        shared = ~np.isin(share, (0.0, 0.5, 1.0))
         tied = total(count * (share == 0.5), codes) if (share == 0.5).any() else np.zeros_like(wins)
         labels = [self.labels[arm] for arm in arms.tolist()]
         notes = LogNotes(
-            unused=table.unused,
+            unused=table.unused if len(self.skipped) == 1 else (),  # an export's own
             clusters=tuple(table.clusters(count, rows) if clusters is None else clusters),
             both_bad=int(count[self.both_bad[rows]].sum()),
             unique=unique,
             left_out=among - int(count.sum()),
+            skipped=tuple(
+                (k, int(self.count[m].sum())) for k, m in self.skipped.items() if m.any()
+            ),
+            graded=int(count[shared].sum()),
+            reading=next((_READ_AS[name] for name in _READ_AS if name in table), ""),
         )
         counts = VoteCounts(wins, tied + tied.T, notes)
+        if shared.any() and not cluster:
+            low_first = np.where(first < second, share, 1.0 - share)
+            low, high = (each(first, second).astype(np.int64) for each in (np.minimum, np.maximum))
+            outcomes = single_outcomes(low, high, low_first, count)
+            counts = replace(counts, outcomes=outcomes)
         if cluster:
             keys = table.keys(cluster)[rows]
             ends = first.astype(np.int64), second.astype(np.int64)
             outcomes, scores = outcomes_of(keys, *ends, share, count, size)
-            clustering = self._clustering(cluster, rows, count)
+            clustering = self.clustering(rows, self.pair[rows], count)
             notes = replace(notes, clusters=(), clustering=clustering)
             counts = replace(
                 counts, notes=notes, independent=scores is None, outcomes=outcomes, scores=scores
@@ -383,7 +406,7 @@ class DuelLog:
             ]
             notes = replace(notes, clusters=tuple(repeated))
             apart = has_several(self._keys([name for name in unique if name != PAIR], rows), pair)
-            counts = VoteCounts(wins, counts.tied, notes, independent=not apart)
+            counts = replace(counts, notes=notes, independent=not apart)
         return labels, counts
 
     def _keys(self, columns: Sequence[str], rows: IntArray) -> IntArray:
@@ -394,15 +417,16 @@ class DuelLog:
             keys.append(self.table.keys(name)[rows] if hashed else self.pair[rows])
         return row_codes(keys)
 
-    def _clustering(self, column: str, rows: IntArray, count: FloatArray) -> Clustering:
+    def clustering(self, rows: IntArray, pair: IntArray, count: FloatArray) -> Clustering:
         """The sizes of clusters, which other columns cross them, and whether their pairs differ."""
+        column = self.chosen.cluster
         others = {}
         for name, hashes in self.table.hashed.items():
             if name != column and is_cluster_name(name):
                 keys = np.unique(hashes[rows], return_inverse=True)[1].ravel()
                 others[name] = np.where(hashes[rows] != 0, keys, -1)
         cluster = self.table.keys(column)[rows]
-        return clustering_of(column, cluster, self.pair[rows], count, others)
+        return clustering_of(column, cluster, pair, count, others)
 
 
 def read_log(
@@ -420,19 +444,30 @@ def read_log(
     first: Any = log[0] if isinstance(log, list) else log
     source = "duels" if hasattr(first, "columns") else require_file(first).name
     header = header_of(first)
-    if "position" in header and not position:
-        raise InputError(
-            f"{source}: a log with a column 'position' is one of matchings, which "
-            "cpe_opt.read_observations reads; otherwise rename the column"
-        )
-    form = form_of(header, items=items)
+    form = form_of(header)
     if form is None and header:
         forms = "; or ".join(", ".join(each.columns) for each in FORMS)
+        advice = "".join(f". {words}" for column, words in ADVICE.items() if column in header)
         raise InputError(
             f"{source}: no log of duels; found {listed(header)}; expected the columns, or keys of "
-            f"JSON objects, {forms}; and, optionally, {COUNT}"
+            f"JSON objects, {forms}; and, optionally, {COUNT}{advice}"
         )
     form = form or WINNERS  # of a table without rows, which its reader refuses
+    aliases = ANSWERS if is_export(header) else {}
+    if aliases and (ITEM in header or TOLD not in header):
+        raise InputError(
+            f"{source}: answers of a session, "
+            + (
+                "over the items of a test set: `cpe-opt session report` says what they prove, and "
+                "`cpe-opt session export --items` writes them for other commands"
+                if ITEM in header
+                else f"without the column {TOLD!r}, which says whether they count; export them by "
+                "the version that began the session"
+            )
+        )
+    header = tuple(aliases.get(name, name) for name in header)
+    if "position" in header and not (position or aliases):
+        raise InputError(_AT_POSITIONS.format(source))
     chosen = chosen or VoteFilter()
     time = chosen.time_column(source, header)
     apart = [name for name in (*chosen.unique, *filter(None, [chosen.cluster])) if name != PAIR]
@@ -454,13 +489,32 @@ def read_log(
             raise InputError(
                 f"{source}: no column {name!r} to choose votes by; found {listed(header)}"
             )
-    needed = ("position",) * position + form.columns + (ITEM,) * items
+    needed = ("position",) * (position or bool(aliases)) + form.columns + (ITEM,) * items
     needed += tuple(name for name in told if name not in needed)
-    table = read_table(log, needed, optional, others=True, apart=apart, name=source, unread=unread)
+    needed += (TOLD,) * bool(aliases)
+    options: dict[str, Any] = {"apart": apart, "aliases": aliases, "name": source, "unread": unread}
+    table = read_table(log, needed, optional, others=True, **options)
+    if aliases and table.coded["model_b"][1] == [""]:
+        raise InputError(
+            f"{source}: answers of a session about sets or elements, and no duels; `cpe-opt "
+            "session export --scores` writes the log of teams, which is read"
+        )
+    if aliases and not position and table.coded["position"][1] != [""]:
+        raise InputError(_AT_POSITIONS.format(source))
     _refuse_misnamed(table, form)
-    return _log_of(table, form, replace(chosen, time=time))
+    strict, chosen = items or unread is not None, replace(chosen, time=time)
+    return _log_of(table, form, chosen, strict=strict, exported=bool(aliases))
 
 
+_AT_POSITIONS = (
+    "{}: a log with a column 'position' is one of matchings, which cpe_opt.read_observations "
+    "reads; otherwise rename the column"
+)
+_STEPS = 2.0**24
+_READ_AS = {
+    "outcome": "outcome is read as what the arm that is named first gets, from 0 to 1",
+    "preference": "preference is read from 1, generator_1 is preferred, to 2, generator_2 is",
+}
 _LIKE_COUNT = ("count", "counts", "n", "number", "times", "weight", "weights", "wins", "votes")
 _LIKE_TIE = re.compile(r"(?:is_|winner_)?tie|ties|tied|(?:is_)?draw|draws|outcome|result")
 _COUNTRIES = ("country", "county", "countries")  # near "count", and said of judges
@@ -482,8 +536,10 @@ def _refuse_misnamed(table: Table, form: LogForm) -> None:
         raise InputError(f"{table.source}: is {name!r} {what}; otherwise rename or remove it")
 
 
-def _log_of(table: Table, form: LogForm, chosen: VoteFilter) -> DuelLog:
-    """The rows of a table that has the columns of a form."""
+def _log_of(
+    table: Table, form: LogForm, chosen: VoteFilter, *, strict: bool, exported: bool
+) -> DuelLog:
+    """The rows of a table that has the columns of a form; ``strict``: each has to be a duel."""
     (first, first_names), (second, second_names) = map(table.labels, form.columns[:2])
     names = list(dict.fromkeys(first_names + second_names))
     number = {name: arm for arm, name in enumerate(names)}
@@ -498,13 +554,18 @@ def _log_of(table: Table, form: LogForm, chosen: VoteFilter) -> DuelLog:
     ties = [] if form.has_ties else [lower[word] for word in NO_ARMS & {*lower}]
     tie = np.isin(first, ties) | np.isin(second, ties)
     table.refuse(tie, f"a tie; a log with ties has the columns {', '.join(ARENA.columns)}")
-    table.refuse(first == second, lambda row: f"a duel of {names[first[row]]!r} against itself")
+    itself = first == second
+    if strict or itself.all():
+        table.refuse(itself, lambda row: f"a duel of {names[first[row]]!r} against itself")
+    skipped = {"of an arm against itself": itself}
+    if exported:
+        codes, words = table.coded[TOLD]
+        told = np.array([word.lower() in ("true", "1") for word in words], dtype=np.bool_)[codes]
+        skipped["of which the session's learner was not told, so that they prove nothing"] = ~told
     both_bad = np.zeros(table.rows, dtype=np.bool_)
     share, shown_first = np.ones(table.rows), np.ones(table.rows, dtype=np.bool_)
-    if form.graded:
-        share = table.numbers(form.columns[2])
-        wrong = (share < 0.0) | (share > 1.0)
-        table.refuse(wrong, f"{form.columns[2]} is no number from 0 to 1")
+    if form.ends is not None:
+        share = _graded(table, form)
     elif form.has_ties:
         share = _named(table, form.columns[2], form.shares, (first, second), names)
         codes, words = table.coded[form.columns[2]]
@@ -514,7 +575,31 @@ def _log_of(table: Table, form: LogForm, chosen: VoteFilter) -> DuelLog:
         shown = {form.columns[0]: 1.0, form.columns[1]: 0.0}
         shown_first = _named(table, FIRST, shown, (first, second), names) == 1.0
     count = counts_of(table)
-    return DuelLog(table, names, first, second, share, count, both_bad, shown_first, chosen)
+    arms = first, second
+    return DuelLog(table, names, *arms, share, count, both_bad, shown_first, chosen, skipped)
+
+
+def _graded(table: Table, form: LogForm) -> FloatArray:
+    """The share of the first arm of each row, by a number between two ends."""
+    assert form.ends is not None
+    (first, second), column = form.ends, form.columns[2]
+    numbers = table.numbers(column)
+    share = (numbers - second) / (first - second)
+    wrong = (share < 0.0) | (share > 1.0)
+    one_value = form is PREFERRED and bool((numbers == first).all())
+    wrong |= one_value  # scales from 0 and from -1 end at 1, too
+    ends = "0 to 1: what model_a gets"
+    if form is PREFERRED:
+        ends = (
+            "1, generator_1 is preferred, to 2, generator_2 is, 1.5 for a tie; of another scale it "
+            "is not sure which side is meant: give the columns model_a, model_b, outcome, the last "
+            f"from {ends}"
+        )
+    why = "is {:g} in all lines" if one_value else "is {:g}"
+    table.refuse(
+        wrong, lambda row: f"{column} {why.format(numbers[row])}, expected numbers from {ends}"
+    )
+    return share
 
 
 def counts_of(table: Table) -> FloatArray:
@@ -629,7 +714,9 @@ class VoteFilter:
     def rows(self, log: DuelLog) -> tuple[IntArray, tuple[tuple[str, int], ...]]:
         """The rows that are read, and how many votes each condition leaves out of the rest."""
         table, count = log.table, log.count
-        kept = np.ones(table.rows, dtype=np.bool_)
+        kept = ~np.logical_or.reduce([*log.skipped.values()])
+        if not count[kept].any() and count.any():
+            raise InputError(f"{table.source}: no votes, for all lines are left out")
         conditions: list[BoolArray] = []
         for column, values in self.where.items():
             codes, texts = table.coded[column]

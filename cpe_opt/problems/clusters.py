@@ -32,7 +32,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
@@ -140,7 +140,7 @@ class Outcomes:
     first: IntArray
     second: IntArray  # above the first
     share: FloatArray  # of the win that the first arm has, a multiple of 2^-30
-    times: FloatArray  # how many clusters have this share of this pair
+    times: FloatArray  # how many clusters have this share of this pair, or parts of clusters
 
     def wins(self, arms: int) -> FloatArray:
         """The sums of outcomes: ``wins[i, j]`` of i against j; shape (K, K)."""
@@ -215,6 +215,33 @@ def row_codes(columns: Sequence[IntArray]) -> IntArray:
     return codes
 
 
+def single_outcomes(
+    low: IntArray, high: IntArray, share: FloatArray, times: FloatArray
+) -> Outcomes:
+    """Outcomes pair by pair, each as often as ``times`` says, equal ones as one."""
+    # On a grid, sums are the same in whatever order lines come.
+    steps = np.rint(share * _STEPS).astype(np.int64)
+    codes = row_codes([low, high, steps])
+    _, place, line = np.unique(codes, return_index=True, return_inverse=True)
+    often = np.asarray(np.bincount(line.ravel(), times), dtype=np.float64)
+    return Outcomes(low[place], high[place], steps[place] / _STEPS, often)
+
+
+def divided_outcomes(
+    cluster: IntArray, first: IntArray, second: IntArray, share: FloatArray, count: FloatArray
+) -> Outcomes:
+    """The outcomes of votes, each counted 1/d times where its cluster has votes on d pairs."""
+    cluster, low, high, means = _cluster_means(cluster, first, second, share, count)
+    _, line, pairs = np.unique(cluster, return_inverse=True, return_counts=True)
+    among = pairs[line.ravel()]
+    parts = [
+        single_outcomes(low[of], high[of], means[of], np.ones(of.sum()) / d)
+        for d, of in ((d, among == d) for d in np.unique(pairs).tolist())
+    ]
+    columns = ([getattr(part, each.name) for part in parts] for each in fields(Outcomes))
+    return Outcomes(*map(np.concatenate, columns))
+
+
 def outcomes_of(
     cluster: IntArray,
     first: IntArray,
@@ -224,21 +251,8 @@ def outcomes_of(
     arms: int,
 ) -> tuple[Outcomes, ClusterScores | None]:
     """The outcomes of votes, and where clusters have votes on several pairs, their Borda scores."""
-    low, high = np.minimum(first, second), np.maximum(first, second)
-    of_low = np.where(first < second, share, 1.0 - share)
-    _, place, line = np.unique(
-        row_codes([cluster, low, high]), return_index=True, return_inverse=True
-    )
-    cluster, low, high = cluster[place], low[place], high[place]
-    line = line.ravel()
-    won, votes = np.bincount(line, count * of_low), np.bincount(line, count)
-    # On a grid, sums are the same in whatever order lines come.
-    steps = np.rint(won / votes * _STEPS).astype(np.int64)
-    means = steps / _STEPS
-    _, place, times = np.unique(
-        row_codes([low, high, steps]), return_index=True, return_counts=True
-    )
-    found = Outcomes(low[place], high[place], means[place], times.astype(np.float64))
+    cluster, low, high, means = _cluster_means(cluster, first, second, share, count)
+    found = single_outcomes(low, high, means, np.ones(len(means)))
     number = np.unique(cluster, return_inverse=True)[1].ravel()
     if not len(number) or number[-1] + 1 == len(number):
         return found, None
@@ -254,6 +268,21 @@ def outcomes_of(
         )
         start = stop
     return found, scores
+
+
+def _cluster_means(
+    cluster: IntArray, first: IntArray, second: IntArray, share: FloatArray, count: FloatArray
+) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
+    """Cluster, smaller and larger arm of each outcome, and what the smaller got in the mean."""
+    low, high = np.minimum(first, second), np.maximum(first, second)
+    of_low = np.where(first < second, share, 1.0 - share)
+    _, place, line = np.unique(
+        row_codes([cluster, low, high]), return_index=True, return_inverse=True
+    )
+    line = line.ravel()
+    won, votes = np.bincount(line, count * of_low), np.bincount(line, count)
+    means = np.rint(won / votes * _STEPS) / _STEPS
+    return cluster[place], low[place], high[place], np.asarray(means, dtype=np.float64)
 
 
 def _scores(

@@ -40,6 +40,9 @@ class LogNotes:
     left_out: int = 0  # further votes of such a combination
     files: tuple[tuple[str, int], ...] = ()  # where there are several: their votes, by name
     filters: tuple[tuple[str, int], ...] = ()  # conditions in words, and the votes each left out
+    skipped: tuple[tuple[str, int], ...] = ()  # lines that are no votes, and how many of each kind
+    graded: int = 0  # votes between a win and a loss, other than ties
+    reading: str = ""  # what the numbers of a column mean, where votes are numbers
 
     def as_json(self) -> dict[str, Any]:
         """Plain values for JSON, with lists for tuples."""
@@ -53,9 +56,9 @@ class LogNotes:
         if content.get("clustering") is not None:
             clustering = Clustering(**content["clustering"])
             read["clustering"] = replace(clustering, crossed=tuple(clustering.crossed))
-        for name in ("files", "filters"):
+        for name in ("files", "filters", "skipped"):
             read[name] = map(tuple, content.get(name, ()))
-        for name in ("unused", "clusters", "unique", "files", "filters"):
+        for name in ("unused", "clusters", "unique", "files", "filters", "skipped"):
             read[name] = tuple(read.get(name, ()))
         return LogNotes(**read)
 
@@ -66,6 +69,9 @@ class LogNotes:
             unused=tuple(dict.fromkeys(column for each in notes for column in each.unused)),
             clusters=tuple(dict.fromkeys(each for one in notes for each in one.clusters)),
             both_bad=sum(each.both_bad for each in notes),
+            skipped=next((each.skipped for each in notes if each.skipped), ()),
+            graded=sum(each.graded for each in notes),
+            reading=next((each.reading for each in notes if each.reading), ""),
             rankings=sum(each.rankings for each in notes),
             incomplete=sum(each.incomplete for each in notes),
             unranked=next((each.unranked for each in notes if each.unranked), ""),

@@ -21,6 +21,7 @@ from cpe_opt.reports.evidence import Evidence, EvidenceByGroup, proved_winners, 
 from cpe_opt.reports.item_evidence import ItemScoreEvidence
 from cpe_opt.reports.panel_evidence import PanelEvidence
 from cpe_opt.reports.report import MOST_IN_MATRIX, DeltaPart, PairMatrix, Part, Picture, Report
+from cpe_opt.reports.team_evidence import TeamEvidence
 from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
@@ -52,6 +53,13 @@ _ABOUT_PANELS = (
     "“Possible” means that the votes do not exclude that the candidate holds the position in the "
     "best assignment.",
 )
+_ABOUT_TEAMS = (
+    "The score of a team is the sum of what its members add, and noise. The best team is the one "
+    "of those that may be chosen whose members add the most.",
+    "Everything that is called proved here, taken together, is right with a probability of at "
+    "least {right:.10g} %, if scores do not depend on each other, and what else is named is so.",
+    "“Possibly” means that the scores do not exclude that the member is in the best team.",
+)
 _ASSUMED = 2  # which of these says so
 _CLUSTERS = (
     "All of it is about the mean over clusters, in which each cluster counts once, and assumes "
@@ -64,14 +72,16 @@ _CHOSEN = "whatever rule chose each pair by the votes before it", "whichever clu
 
 @checked_types
 def write_evidence_page(
-    evidence: Evidence | EvidenceByGroup | ItemScoreEvidence | PanelEvidence,
+    evidence: Evidence | EvidenceByGroup | ItemScoreEvidence | PanelEvidence | TeamEvidence,
     path: str | os.PathLike[str],
     *,
     force: bool = True,
 ) -> Path:
-    """Write the page of what votes prove to a path that ends in .html."""
+    """Write the page of what votes or scores prove to a path that ends in .html."""
     if isinstance(evidence, PanelEvidence):
         report = panel_report(evidence)
+    elif isinstance(evidence, TeamEvidence):
+        report = team_report(evidence)
     elif isinstance(evidence, EvidenceByGroup):
         report = groups_report(evidence)
     elif isinstance(evidence, ItemScoreEvidence):
@@ -124,6 +134,27 @@ def panel_report(evidence: PanelEvidence) -> Report:
         facts=tuple(facts),
         lines=tuple(lines),
         about=tuple(text.format(right=right) for text in _ABOUT_PANELS),
+    )
+
+
+def team_report(evidence: TeamEvidence) -> Report:
+    """The report on scores of teams."""
+    report = evidence.report()
+    sigma, proved, *lines = report.lines
+    facts = [
+        ("members", f"{evidence.decisions.size:,}"),
+        ("to be chosen", evidence.decisions.name),
+        ("scores", f"{int(evidence.scores.counts.sum()):,}"),
+    ]
+    return replace(
+        report,
+        title=f"{evidence.name}: what the scores prove",
+        summary=f"{proved[0].upper()}{proved[1:]}.",
+        proved=evidence.proved,
+        facts=tuple(facts),
+        lines=(sigma, *lines),
+        order="By what each member adds to a score, by least squares, which is not proved.",
+        about=tuple(text.format(right=100.0 * (1.0 - evidence.delta)) for text in _ABOUT_TEAMS),
     )
 
 

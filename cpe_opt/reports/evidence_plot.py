@@ -14,13 +14,23 @@ from __future__ import annotations
 
 import os
 from itertools import permutations
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.reports.drawing import EDGE, STATUS_COLOURS, draw_axes, label_inches, status_marks
-from cpe_opt.reports.evidence import Evidence, within_words
+from cpe_opt.errors import InputError
+from cpe_opt.reports.drawing import (
+    EDGE,
+    STATUS_COLOURS,
+    draw_axes,
+    label_inches,
+    picture_style,
+    save_figure,
+    status_marks,
+)
+from cpe_opt.reports.evidence import Evidence, EvidenceByGroup, within_words
 from cpe_opt.reports.report import shortened_label
 from cpe_opt.validation import checked_types
 
@@ -41,6 +51,7 @@ _APART = 0.25  # of a cell, between pairs and winners
 _BAR, _POINT = "#56B4E9", "#003A5C"  # Okabe and Ito's sky blue
 _ROW, _LEAST_ROW, _HEIGHT = 0.3, 0.17, 9.0  # inches of a row; of all
 _MOST_TICKS = 12
+_TALLEST = 300.0  # inches of a picture of several boards
 
 
 @checked_types
@@ -226,7 +237,7 @@ def plot_ranks(
     >>> float(bar.get_x()) + 0.5, float(bar.get_width())  # of egg: rank 4
     (4.0, 1.0)
     """
-    row = min(_ROW, max(_LEAST_ROW, _HEIGHT / evidence.votes.arms))
+    row = _row(evidence)
     size = min(9.0, 72.0 * row * 0.62)  # points
     width = label_inches(_ranked(evidence), size) + 5.8
     figure_size = width, row * evidence.votes.arms + _HEAD + _LEGEND
@@ -234,6 +245,29 @@ def plot_ranks(
     return draw_axes(
         lambda axes: _draw_ranks(axes, evidence, score, size), figure_size, path, ax, title
     )
+
+
+def _row(evidence: Evidence) -> float:
+    """The height of an arm's row, in inches."""
+    return min(_ROW, max(_LEAST_ROW, _HEIGHT / evidence.votes.arms))
+
+
+def plot_ranks_by(boards: EvidenceByGroup, path: str | os.PathLike[str]) -> None:
+    """Draw the ranks of each group below those of the one before."""
+    from matplotlib.figure import Figure
+
+    tall = [max(2.0, _row(each) * each.votes.arms) + _HEAD + _LEGEND for each in boards.values()]
+    if sum(tall) > _TALLEST:
+        raise InputError(
+            f"the ranks of {len(boards):,} groups by {boards.by!r} are more than a picture holds, "
+            f"{sum(tall):,.0f} inches of at most {_TALLEST:,.0f}; a page, --report, has them"
+        )
+    with picture_style():
+        figure = Figure(figsize=(_WIDTH, sum(tall)))
+        rows = figure.subplots(len(boards), squeeze=False, height_ratios=tall)[:, 0]
+        for axes, board in zip(rows, boards.values(), strict=True):
+            plot_ranks(board, ax=axes)
+    save_figure(figure, Path(path))
 
 
 def _draw_ranks(axes: Axes, evidence: Evidence, score: RankScore, size: float) -> list[Artist]:

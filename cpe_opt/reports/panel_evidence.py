@@ -175,7 +175,10 @@ class PanelEvidence(PanelStatements, Analysis):
             known += [f"has none of the {out:,} that are ruled out"] if out else []
             said = [f"{sure}, if there is a best assignment: it {each}" for each in known]
             lines = [f"ahead: {ahead}", *(said or [f"{sure}: nothing yet"])]
-        return [*lines, *vote_lines(self.duels.vote_summary, self.duels.labels, of_arms=False)]
+        summary = self.duels.vote_summary
+        if summary is not None and summary.clustering is not None:
+            lines.append("a cluster with votes on several pairs counts as a part of one on each")
+        return [*lines, *vote_lines(summary, self.duels.labels, of_arms=False)]
 
     def next_lines(self) -> list[Part]:
         """Which duels to ask next; nothing where the best assignment is proved."""

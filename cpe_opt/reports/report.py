@@ -284,6 +284,14 @@ def vote_lines(
         lines.append(f"never met, taken for tied: {listed_pairs(summary.never_met, labels)}")
     if summary.both_bad:
         lines.append(f"of the ties, {summary.both_bad:,} say that both are bad; they count as ties")
+    if summary.reading:
+        lines.append(summary.reading)
+    if summary.graded:
+        lines.append(
+            f"{summary.graded:,} votes are shares, between a win and a loss; to beat is to get "
+            "more than one half in the mean"
+        )
+    lines += [f"left out: {votes:,} {what}" for what, votes in summary.skipped]
     if summary.unranked == "last":
         lines.append(
             f"incomplete rankings: {summary.incomplete:,} of {summary.rankings:,} leave some out, "

@@ -159,9 +159,12 @@ class TeamEvidence(ScoreEvidence, Analysis):
             proved = f"no team is better by more than {self.loss:.3g} than {who}, which is ahead"
         confidence = f"{100.0 * (1.0 - self.delta):.4g} %"
         way = "" if self.planned else ", however teams were chosen"
-        shown = self.assumes if self.planned or not self.sigma_given else ()
+        plain = not self.planned and self.sigma_given and self.scores.size is not None
+        shown = () if plain else self.assumes
         way += f", if {', and '.join(shown)}" if shown else ""
         warnings = [each.warning("scores") for each in self.scores.clusters]
+        others = [f"{_scores(self.others)} of teams that are no {self.decisions.name} count, too"]
+        sigma = ". ".join([sigma, *others * (self.others > 0)])
         return [sigma, f"proved at {confidence}{way}: {proved}", *warnings]
 
     def next_lines(self) -> list[Part]:

@@ -48,7 +48,7 @@ from cpe_opt.problems.dueling.items import ItemDuels
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.pairs import LogNotes
-from cpe_opt.problems.subsets.team_scores import TeamScores
+from cpe_opt.problems.subsets.team_scores import SIZES_ASSUMED, TeamScores
 from cpe_opt.scripts import is_script
 from cpe_opt.sessions.hints import LATE, Hints, every_cell
 from cpe_opt.sessions.journal import Record
@@ -577,9 +577,11 @@ class PriorData:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """By which columns of the log its votes or scores may depend on each other."""
+        """What proofs assume of the log: also that answers of a column do not depend on others."""
         noun = "votes" if self.scores is None else "scores"
-        return tuple(each.warning(noun) for each in self.notes.clusters)
+        sizes = self.scores is not None and self.scores.size is None
+        assumed = [f"warning: what is called proved assumes that {SIZES_ASSUMED}"] * sizes
+        return (*assumed, *(each.warning(noun) for each in self.notes.clusters))
 
 
 def _content(observations: Observations | ItemDuels, question_set: QuestionSet) -> dict[str, Any]:
@@ -620,8 +622,8 @@ def _votes(votes: Votes | MatchingDuels, question_set: QuestionSet) -> dict[str,
         refused = "probabilities, which prove nothing without how often each pair met"
     elif counts.selected is not None:
         refused = "pairs that are selected by what the votes say, so that they prove nothing"
-    elif counts.outcomes is not None and of_arms:
-        refused = "votes in clusters, and a session counts each vote by itself"
+    elif counts.outcomes is not None:
+        refused = "votes in clusters, or shares of one, and a session counts each vote by itself"
     elif not counts.independent and not of_arms:
         refused = "votes of rankings, whose pairs are not independent"
     if counts is None or refused:

@@ -124,7 +124,7 @@ ROWS = [
     (lambda: cpe.read_matrix("no\0where.csv"), "no file 'no\\x00where.csv'"),
     (lambda: cpe.read_matrix("x" * 5000), "cannot read"),
     (lambda: cpe.read_matrix(Path(__file__).parent), "'"),
-    (lambda: cpe.read_votes(FRAME.assign(loser="a")), "duels, row 0: a duel of"),
+    (lambda: cpe.read_votes(FRAME.assign(winner="a", loser="a")), "row 0: a duel"),
     (lambda: cpe.read_votes(FRAME.assign(count=0)), "duels: no duels, for every"),
     (lambda: cpe.read_votes(FRAME.head(0)), "duels: no rows"),
     (lambda: cpe.read_votes(pd.DataFrame()), "duels: no column 'winner'; found"),

@@ -28,7 +28,10 @@ ITEMS = [
         FIRST + "x,y,1,z,tie\n",
         "x.csv, line 2: first is 'z', expected model_a, model_b, or in all lines",
     ),
-    ("model_a,model_b,item,outcome\nx,y,1,1.5\n", "line 2: outcome is no number from 0 to 1"),
+    (
+        "model_a,model_b,item,outcome\nx,y,1,1.5\n",
+        "line 2: outcome is 1.5, expected numbers from 0 to 1",
+    ),
     ("model_a,model_b,item,outcome\nx,y,1,x\n", "x.csv, line 2: outcome is 'x', expected a number"),
     ("winner,loser,item,tie\nx,y,1,0\n", "x.csv: is 'tie' a column of outcomes? A log of ties has"),
 ]

@@ -124,9 +124,10 @@ def test_filters_choose_the_votes_of_several_files(arena, tmp_path):
 
 
 def test_a_board_for_each_group_in_text_json_and_on_a_page(arena, tmp_path):
-    page = tmp_path / "boards.html"
-    done = run("evidence", arena, "--by", "language", "--report", page)
+    page, ranks = tmp_path / "boards.html", tmp_path / "ranks.pdf"
+    done = run("evidence", arena, "--by", "language", "--report", page, "--plot-ranks", ranks)
     assert done.exit_code == 0
+    assert ranks.stat().st_size > 10_000
     said = " ".join(done.stdout.split())
     assert "en 120 2 x x x 1 of 1" in said
     assert "de 60 2 y y y 1 of 1" in said

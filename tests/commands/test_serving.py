@@ -1,5 +1,7 @@
 """``cpe-opt session serve``: its addresses, its end, and what it refuses."""
 
+import errno
+import os
 import re
 import signal
 import subprocess
@@ -9,6 +11,7 @@ from contextlib import contextmanager
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.sessions.link_secrets import kept_secrets
 from tests.commands.test_cli import run
 from tests.sessions.web.client import LABELS, Page
 from tests.support import A_HANG
@@ -60,7 +63,7 @@ def test_links_for_raters_and_for_the_organiser_and_a_kill(file, tmp_path):
     items.write_text("label,text\n" + "".join(f"{label},{label.upper()}\n" for label in LABELS))
     options = ("--tokens", "2", "--token", "eve=secret-of-eve", "--content", str(items))
     with serving(file, *options, "--question", "Which?") as (process, lines):
-        links = dict(re.fullmatch(r"([\w-]+): (http\S+)\n", line).groups() for line in lines[:-1])
+        links = dict(re.fullmatch(r"([\w-]+): (http\S+)\n", line).groups() for line in lines[:-2])
         assert list(links) == ["eve", "rater-1", "rater-2", "you"]
         seen = set()
         for name, link in links.items():
@@ -116,3 +119,49 @@ def test_the_page_s_modules_are_named_where_they_are_missing(file):
     assert "needs starlette, uvicorn, not installed here: pip install 'cpe-opt[web]'" in " ".join(
         done.stderr.split()
     )
+
+
+def test_links_live_on_where_their_secrets_can_be_kept(file):
+    """In a file that nobody else reads; more raters later keep those who have theirs."""
+    links = []
+    for options in (["--tokens", "1"], ["--tokens", "2", "--token", "eve=secret-of-eve"]):
+        with serving(file, *options) as (process, lines):
+            told = dict(line.rstrip().split(": http") for line in lines[:-2])
+            links.append({name: link.partition("#")[2] for name, link in told.items()})
+            kept = file.with_name("pets.jsonl.secrets")
+            assert lines[-2].startswith(f"these links live on: {kept} keeps their secrets")
+            page = Page("http" + told["rater-1"].partition("#")[0], token=links[0]["rater-1"])
+            assert page.ask()["rater"] == "rater-1"
+            process.kill()
+    assert links[1].items() >= links[0].items()
+    assert list(links[1]) == ["eve", "rater-1", "rater-2", "you"]
+    assert kept.stat().st_mode & 0o777 == 0o600
+    assert "secret-of-eve" not in kept.read_text()
+
+
+def test_secrets_that_cannot_be_kept_are_said_to_end(tmp_path, monkeypatch):
+    log = tmp_path / "pets.jsonl"
+    with monkeypatch.context() as patched:
+        patched.setattr("tempfile.mkstemp", lambda **_: fail())
+        found, said = kept_secrets(log, ["rater-1"])
+    assert len(found["rater-1"]) >= 20
+    assert said.startswith("these links end with this command")
+    assert "Read-only file system" in said
+    kept = log.with_name("pets.jsonl.secrets")
+    assert not kept.exists()
+    found, _ = kept_secrets(log, ["rater-1"])
+    assert kept_secrets(log, ["rater-1", "organiser"])[0]["rater-1"] == found["rater-1"]
+    kept.chmod(0o640)
+    with pytest.raises(
+        cpe.InputError, match="others can read the secrets of links; `chmod 600` it"
+    ):
+        kept_secrets(log, ["rater-1"])
+    for content in ("[1]", "{", '{"rater-1": 1}'):
+        kept.chmod(0o600)
+        kept.write_text(content)
+        with pytest.raises(cpe.InputError, match="delete it for new links"):
+            kept_secrets(log, ["rater-1"])
+
+
+def fail():
+    raise OSError(errno.EROFS, os.strerror(errno.EROFS))

@@ -41,7 +41,7 @@ def test_what_a_log_of_teams_proves_and_which_team_is_next(log):
 def test_options_of_teams_and_of_votes_have_no_effect_on_the_others(log, tmp_path):
     votes = tmp_path / "votes.csv"
     votes.write_text("winner,loser\na,b\n")
-    of_votes = ("--prices=p.csv", "--margin=0", "--top=2", "--plot=x.png", "--report=x.html")
+    of_votes = ("--prices=p.csv", "--margin=0", "--top=2", "--plot=x.png")
     of_teams = ("--k=2", "--sigma=0", "--planned")
     for file, options in ((log, of_votes), (votes, of_teams)):
         for option in options:
@@ -104,3 +104,15 @@ def test_a_session_from_votes_at_positions(tmp_path):
     done = run("session", "new", tmp_path / "panel.jsonl", "--prior", log)
     assert "matching-tracking (delta 0.05) asks about" in done.stdout
     assert run("session", "next", tmp_path / "panel.jsonl").exit_code == 0
+
+
+def test_a_session_from_teams_of_several_sizes_says_what_it_takes_for_granted(tmp_path):
+    rng, log, file = np.random.default_rng(3), tmp_path / "crews.csv", tmp_path / "crews.jsonl"
+    teams = [rng.choice(NAMES, size, replace=False).tolist() for size in [1, 2, 4] * 9]
+    scores = [sum(map(THETA.get, team)) + rng.normal() for team in teams]
+    cpe.write_scores(cpe.TeamScores(teams, scores), log)
+    assert "or --k, on the command line" in run("session", "new", file, "--prior", log).stderr
+    assert run("session", "new", file, "--prior", log, "--k", 2).exit_code == 0
+    assert "in teams of every size alike" in run("session", "status", file).stdout
+    assert run("session", "export", file, tmp_path / "again.csv", "--scores").exit_code == 0
+    assert cpe.read_scores(tmp_path / "again.csv").scores.tolist() == scores

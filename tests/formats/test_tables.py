@@ -130,8 +130,8 @@ def test_quotes_are_read_strictly(tmp_path, row, said):
             "log.parquet, row 1: the cell of 'winner' is empty",
         ),
         (
-            pd.DataFrame({"winner": ["x", "y"], "loser": ["y", "y"]}),
-            "log.parquet, row 1: a duel of 'y' against itself",
+            pd.DataFrame({"winner": ["x", "y"], "loser": ["x", "y"]}),
+            "log.parquet, row 0: a duel of 'x' against itself",
         ),
         (pd.DataFrame({"winner": ["x"], "Winner": ["x"], "loser": ["y"]}), "two columns are"),
         (pd.DataFrame({"winner": [], "loser": []}), "log.parquet: no rows"),

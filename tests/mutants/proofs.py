@@ -21,6 +21,7 @@ DUELING_PROOFS = "proofs/dueling/test_proofs.py"
 EXCHANGEABLE = "proofs/test_exchangeable_answers.py"
 GLR_THRESHOLD = "proofs/subsets/test_glr_threshold.py"
 HUGE_CLASSES = "learners/subsets/test_huge_classes.py"
+KINDS_OF_LOGS = "formats/test_kinds_of_logs.py"
 LISTED_BLOCKS = "proofs/subsets/test_listed_blocks.py"
 MARGINS = "proofs/dueling/test_margins.py"
 MATCHING_TRACKING = "learners/matchings/test_matching_tracking.py"
@@ -91,6 +92,28 @@ PROOFS = [
     *killed_by(
         f"{SCORE_TRACKING}::test_a_state_that_is_kept_leads_on_alike",
         ("ScoreTracker.restore", "self.bets.restore(state)", "pass"),
+    ),
+    *killed_by(
+        f"{PANEL_EVIDENCE}::test_the_mean_of_an_e_value_is_at_most_one_where_votes_of_a_cluster_"
+        "agree",
+        ("divided_outcomes", "np.ones(of.sum()) / d", "np.ones(of.sum())"),
+    ),
+    *killed_by(
+        f"{SUBSET_TRACKING}::test_earlier_sets_that_are_none_of_the_class_count_as_what_they_are",
+        ("PlannedBlocks.recall", "inside[mixed] = vectors[mixed]", "pass"),
+    ),
+    *killed_by(
+        f"{KINDS_OF_LOGS}::test_weighted_preferences_are_shares_of_which_the_mean_is_compared",
+        (
+            "single_outcomes",
+            "np.bincount(line.ravel(), times)",
+            "np.bincount(line.ravel(), 2.0 * times)",
+        ),
+        ("PREFERRED", "(1.0, 2.0)", "(2.0, 1.0)"),
+    ),
+    *killed_by(
+        f"{KINDS_OF_LOGS}::test_the_answers_that_a_session_exports_are_read_as_its_votes",
+        ("_log_of", "= ~told", "= told & ~told"),
     ),
     *killed_by(
         f"{VOTE_FILTERS}::test_each_group_has_an_equal_part_of_delta",
@@ -345,7 +368,7 @@ PROOFS = [
     ),
     *killed_by(
         f"{CLUSTERS}::test_the_mean_of_a_cluster_on_a_pair_is_one_outcome",
-        ("outcomes_of", "won / votes", "won"),
+        ("_cluster_means", "won / votes", "won"),
         ("clustering_of", "crossed.append(name)", "pass"),
         ("VoteCounts.fractions", "self.outcomes is None", "True"),
     ),

@@ -31,8 +31,8 @@ def prior_tally(arms: int, prior: npt.ArrayLike | Votes | None) -> DuelTally:
         )
     if votes.counts.outcomes is not None:
         raise InputError(
-            "prior: votes in clusters, and a learner counts each vote by itself; expected votes "
-            "that do not depend on each other"
+            "prior: votes in clusters, or shares of one, and a learner counts each vote by itself; "
+            "expected votes that do not depend on each other"
         )
     if votes.counts.selected is not None:
         raise InputError(

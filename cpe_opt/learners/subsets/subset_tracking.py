@@ -144,8 +144,9 @@ def subset_tracking(
         What a pull of each element costs, for single rewards: one positive number, or an array of
         shape (n,); 1 by default.
     prior : iterable of (set, times, sum), optional
-        Pulls from before the first query: the elements, only one with single rewards; how often
-        they were pulled; and the sum of all that was seen. They count in the proof.
+        Pulls from before the first query: the elements, only one with single rewards, else also
+        those of no set of the class; how often they were pulled; and the sum of all that was seen.
+        They count in the proof.
     planned : bool
         Whether ``prior`` were planned before any of them was seen, so that they prove more.
     parallel : int
@@ -417,7 +418,7 @@ def _prior_arrays(
         members = decisions.check_elements(entry[0], what)
         if feedback == "single" and len(members) != 1:
             raise InputError(f"{what} is of {len(members)} elements, expected a single one")
-        sets.append(decisions.check(members) if feedback == "sums" else members)
+        sets.append(members)
         times.append(checked_count(f"{what}: how often", entry[1], least=0))
         sums.append(checked(f"{what}: the sum", entry[2], Finite))
         if not times[-1] and sums[-1]:

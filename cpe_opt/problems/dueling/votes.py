@@ -125,7 +125,7 @@ class Votes:
         scores: ClusterScores | None = None,
     ) -> None:
         labels = labels_of(wins, "votes") if labels is None else labels
-        counts = _checked_wins(wins, labels)
+        counts = _checked_wins(wins, labels, graded=notes is not None and notes.graded > 0)
         self.labels = checked_labels(labels, len(counts))
         self.name = str(name)
         self.independent = bool(independent)
@@ -258,8 +258,11 @@ def checked_votes(votes: object, labels: Sequence[str]) -> Votes:
     return votes
 
 
-def _checked_wins(array: npt.ArrayLike, labels: object) -> FloatArray:
-    """The array of floats, or :class:`InputError` with the pair that has no such wins."""
+def _checked_wins(array: npt.ArrayLike, labels: object, *, graded: bool) -> FloatArray:
+    """The array of floats, or :class:`InputError` with the pair that has no such wins.
+
+    Where votes are ``graded``, wins are sums of shares.
+    """
     wins = checked_square("votes", array)
     refuse = partial(
         refuse_entry, matrix=wins, place=lambda i, j: f"votes, {entry_place(i, j, labels)}"
@@ -269,7 +272,7 @@ def _checked_wins(array: npt.ArrayLike, labels: object) -> FloatArray:
     refuse(wrong, "the entry is {value}, expected a number of wins, 0 or more")
     diagonal = np.eye(len(wins), dtype=np.bool_)
     refuse(diagonal & (wins != 0), "the diagonal entry is {value}, expected 0" + hint)
-    halves = wins % 0.5 != 0
+    halves = (wins % 0.5 != 0) & (not graded)
     refuse(halves, "the entry is {value}, expected whole wins, or half ones for ties" + hint)
     refuse(
         (wins + wins.T) % 1.0 != 0,
@@ -286,7 +289,8 @@ def _checked_ties(array: npt.ArrayLike, wins: FloatArray, labels: object = None)
     if tied.shape != wins.shape:
         raise InputError(f"tied: of {len(tied)} arms, and the wins are of {len(wins)}")
     fit = (tied >= 0) & (tied == tied.T) & (tied <= 2.0 * np.minimum(wins, wins.T))
-    fit &= (2.0 * wins - tied) % 2.0 == 0
+    graded = (wins % 0.5).any()  # which is checked before
+    fit &= ((2.0 * wins - tied) % 2.0 == 0) | graded
     if not fit.all():
         i, j = (int(index[0]) for index in np.nonzero(~fit))
         raise InputError(

@@ -22,6 +22,8 @@ from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.validation import Name, Numbers, PositiveInt, checked_types
 
+SIZES_ASSUMED = "a score is the sum of what the members add, in teams of every size alike"
+"""What is taken for granted where teams of several sizes were seen."""
 _SINGULAR = 1e-9
 
 
@@ -120,10 +122,12 @@ class TeamScores:
     def totals(self, decisions: DecisionClass) -> list[tuple[tuple[int, ...], int, float]]:
         """Each team that was seen: its elements in a class, how often, and the sum of its scores.
 
+        A team need not be a set of the class: its score says what its members add.
+
         Raises
         ------
         InputError
-            Where a member or a team is not in the class.
+            Where a member is no element of the class.
         """
         place = {label: element for element, label in enumerate(decisions.labels)}
         for name in self.members:
@@ -135,13 +139,7 @@ class TeamScores:
         sums: dict[tuple[int, ...], list[float]] = {}
         for team, score, count in zip(self.teams, self.scores, self.counts, strict=True):
             chosen = tuple(sorted(place[self.members[member]] for member in team))
-            seen = sums.setdefault(chosen, [])
-            if not seen and not decisions.contains(chosen):
-                raise InputError(
-                    f"{self.name}: {decisions.describe(chosen)} was seen, which is no set of "
-                    f"{decisions.name}: scores prove something of sets of the class alone"
-                )
-            seen.extend((float(count), float(count * score)))
+            sums.setdefault(chosen, []).extend((float(count), float(count * score)))
         return [
             (chosen, int(sum(seen[::2])), math.fsum(seen[1::2])) for chosen, seen in sums.items()
         ]

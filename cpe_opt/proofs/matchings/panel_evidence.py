@@ -40,6 +40,14 @@ of f over all P with this is G and F, by the inequality of Cauchy and Schwarz as
 G pays for one number and a union over M assignments, F for every pair and no union: with few
 assignments the first is smaller, with millions the second.
 
+**Votes in clusters** (:mod:`cpe_opt.problems.clusters`). What a cluster says of a pair, the mean y
+of its votes, is an outcome; a cluster with outcomes on d pairs, of any positions, counts 1/d times
+on each: :math:`N_a = \sum 1/d`, and :math:`\hat P_a` is the mean with these weights. The proof
+stands, as exp of :math:`\sum_a \lambda_a (y_a - P_a)/d - \frac18 \sum_a \lambda_a^2/d` has a mean
+of at most 1 given all clusters before and the pairs of this one, however its outcomes depend on
+each other: the sum has a range of :math:`\sum_a |\lambda_a|/d`, whose square is at most
+:math:`\sum_a \lambda_a^2/d` (Cauchy and Schwarz), and Hoeffding's lemma asks for no more.
+
 **Who holds a position.** An assignment is *left* where no other one is said to be preferred to it;
 so the best assignment is left, if there is one. A candidate is *proved* at a position where every
 assignment that is left has it there, *ruled out* where none has, else *possible*. That no other is
@@ -183,8 +191,9 @@ class PanelVotes:
                 f"{duels.name} has votes of rankings, whose pairs are not independent, so that "
                 "they prove nothing together; expected votes on single pairs"
             )
-        times = counts.wins + counts.wins.T
-        shares = np.divide(counts.wins, times, out=np.zeros_like(times), where=times > 0.0)
+        wins = counts.proving
+        times = wins + wins.T
+        shares = np.divide(wins, times, out=np.zeros_like(times), where=times > 0.0)
         return cls(duels, times, shares, duels.graph.count_matchings())
 
     def with_times(self, times: FloatArray) -> PanelVotes:
@@ -317,7 +326,7 @@ def _remaining(
     for _ in range(_HALVINGS):
         middle = (low + high) / 2.0
         low, high = (low, middle) if enough(middle) else (middle, high)
-    further: IntArray = (times(high) - votes.times).astype(np.int64)
+    further: IntArray = np.ceil(times(high) - votes.times).astype(np.int64)
     rivals = opponents(graph, best)
     listed = [
         ((int(rivals[edge]), edge), int(further[rivals[edge], edge]))

@@ -67,6 +67,7 @@ _FIRST = 4  # pulls a dimension
 _PACE = Pace()
 _LEAST_NEED = 0.05
 _SINGULAR = 1e-9
+_ALONG = 1e-5  # of a vector: what is more than the rounding of directions
 
 
 class PlannedBlocks:
@@ -116,8 +117,15 @@ class PlannedBlocks:
     def recall(
         self, vectors: FloatArray, times: IntArray, sums: FloatArray, *, planned: bool
     ) -> None:
-        """Count pulls from before the first block; what is proved is known where they span all."""
+        """Count pulls from before the first block; what is proved is known where they span all.
+
+        Vectors may be of no set of the class. What is along none of its sets is left out of those
+        that are nothing else, or nothing else but rounding.
+        """
         inside = vectors @ self._design.basis @ self._design.basis.T
+        along, across = (np.abs(each) > _ALONG for each in (inside, vectors - inside))
+        mixed = along.any(axis=1) & across.any(axis=1)
+        inside[mixed] = vectors[mixed]
         if not planned:
             self._before = SelfNormalizedBound(inside, times, sums)
         self._add(inside, times, sums, proves=planned)
@@ -135,7 +143,7 @@ class PlannedBlocks:
     def _estimate(self, cost: float) -> None:
         """The estimate and what is proved, unless pulls do not tell all sets apart."""
         theta, inverse, unseen = least_squares(self._information, self._weighted)
-        if unseen.shape[1] > len(theta) - self._design.dimension:
+        if (np.abs(unseen.T @ self._design.basis) > _ALONG).any():
             return
         self._theta, self._inverse = theta, inverse
         self._spent += cost

@@ -9,6 +9,11 @@ tenth of delta is for its bound from the residuals being too small at any time
 (:mod:`cpe_opt.proofs.subsets.noise_bound`, which says what that takes for granted), the rest
 for the proof. All of it assumes that scores do not depend on each other.
 
+**Teams that may not be chosen**, of other sizes or of another budget, count as well: of a score
+all proofs ask that its mean is :math:`\theta(M)`, whatever set M is. A constant that is added to
+every score is a part of :math:`\theta` where all teams are of one size, and there alone; so what
+several sizes take for granted is said.
+
 **Who is in the best team.** Of a class that is listed, a member is in the best team where every set
 without it is proved to be worse, and not in it where every set with it is. Of a matroid, a member e
 of the base is in the best one where it is proved to be better than all that it may be exchanged
@@ -33,7 +38,7 @@ from cpe_opt.formulations.designs.block_designs import SetDesign
 from cpe_opt.formulations.subsets.alternatives import best_on_grid
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
-from cpe_opt.problems.subsets.team_scores import TeamScores
+from cpe_opt.problems.subsets.team_scores import SIZES_ASSUMED, TeamScores
 from cpe_opt.proofs.subsets.adaptive_samples import SelfNormalizedBound
 from cpe_opt.proofs.subsets.noise_bound import SIGMA_SHARE, largest_sigma, noise_assumed
 from cpe_opt.proofs.subsets.planned_blocks import Differences, PlannedBlocks, least_squares
@@ -72,7 +77,14 @@ class ScoreEvidence:
     def assumes(self) -> tuple[str, ...]:
         """On what all that is said rests."""
         planned = ("teams were chosen before any score was seen",) if self.planned else ()
-        return (*planned, noise_assumed(given=self.sigma_given, planned=self.planned))
+        sizes = (SIZES_ASSUMED,) if self.scores.size is None else ()
+        return (*planned, *sizes, noise_assumed(given=self.sigma_given, planned=self.planned))
+
+    @property
+    def others(self) -> int:
+        """How many scores are of teams that may not be chosen."""
+        totals = self.scores.totals(self.decisions)
+        return sum(times for team, times, _ in totals if not self.decisions.contains(team))
 
 
 @checked_types

@@ -229,3 +229,24 @@ def test_what_is_missing_after_a_log_is_what_the_proof_then_has(times):
         count = state._differences.count
         lower = state._before.lower_with(rows, gaps * needs, needs, bounds, count)
         assert (lower > -0.05 * gaps).all()
+
+
+def test_earlier_sets_that_are_none_of_the_class_count_as_what_they_are():
+    """Single scores of a and sums with c and d leave open whether a or b is better, as here b is.
+
+    Along sets of the class alone a single element would be a mixture of all four.
+    """
+    either = cpe.PartitionMatroid([0, 0, 1, 1], [1, 1])
+    theta = np.array([0.0, 1.0, 10.0, 0.0])
+    told = [((0,), (1, 2), (1, 3)), ((0,), (1,), (1, 2), (1, 3))]
+    for sets, enough in zip(told, (False, True), strict=True):
+        prior = [(each, 10_000, 1e4 * float(theta[list(each)].sum())) for each in sets]
+        learner = cpe.learners.subset_tracking(
+            either, rng=np.random.default_rng(0), delta=0.05, feedback="sums", prior=prior
+        )
+        if enough:
+            with pytest.raises(StopIteration) as end:
+                next(learner)
+            assert end.value.value == (1, 2)
+        else:
+            assert isinstance(next(learner), cpe.PullSets)

@@ -4,6 +4,7 @@ import itertools
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import cpe_opt as cpe
@@ -164,3 +165,56 @@ def test_the_duels_that_remain_are_enough_and_half_of_them_are_not():
         assert panel_statements(counted(truth.graph, wins), 0.05).proved == proved
     dear = panel_statements(log, 0.05, prices=3.0)
     assert dear.missing == pytest.approx(3.0 * found.missing, rel=0.02)
+
+
+def judged(clusters):
+    """A panel of two, where some judges prefer a as desk and b as lead, and others the reverse."""
+    rows = [
+        (position, *pair[:: 1 if (position == "desk") == bool(likes) else -1], judge)
+        for judge, likes in enumerate(clusters)
+        for position, pair in (("desk", ("a", "b")), ("lead", ("a", "b")))
+    ]
+    frame = pd.DataFrame(rows, columns=["position", "winner", "loser", "judge"])
+    return cpe.read_panel(frame, cluster="judge")
+
+
+@pytest.mark.parametrize("judges", [2, 9, 40])
+def test_the_mean_of_an_e_value_is_at_most_one_where_votes_of_a_cluster_agree(judges):
+    """Exactly, by all that fair judges may say, each the same at both positions."""
+    mean, largest = 0.0, 0.0
+    for some in range(judges + 1):
+        panel = judged([True] * some + [False] * (judges - some))
+        votes = PanelVotes.of(panel)
+        x, y = (panel.graph.check_matching(each) for each in ((0, 3), (1, 2)))
+        log_e = votes.log_e_values(x, np.array([[edge in y for edge in range(4)]]))[0]
+        mean += math.comb(judges, some) / 2.0**judges * math.exp(log_e)
+        largest = max(largest, log_e)
+    assert mean <= 1.0
+    assert largest > 0.0 if judges > 9 else True
+
+
+def test_a_cluster_divides_a_vote_among_its_pairs_in_any_order_of_lines():
+    rows = [
+        ("desk", "a", "b", "j"), ("desk", "a", "b", "j"), ("desk", "b", "a", "j"),
+        ("lead", "b", "a", "j"), ("lead", "a", "b", "k"), ("desk", "a", "c", "k"),
+        ("lead", "b", "a", "l"),
+    ]  # fmt: skip
+    frame = pd.DataFrame(rows, columns=["position", "winner", "loser", "judge"])
+    panel = cpe.read_panel(frame, cluster="judge")
+    edge = {label: number for number, label in enumerate(panel.labels)}
+    won = panel.counts.proving
+    assert won[edge["desk: a"], edge["desk: b"]] == pytest.approx(2 / 3 / 2, abs=1e-8)
+    assert won[edge["desk: b"], edge["desk: a"]] == pytest.approx(1 / 3 / 2, abs=1e-8)
+    assert won[edge["lead: b"], edge["lead: a"]] == 0.5 + 1.0
+    assert won[edge["lead: a"], edge["lead: b"]] == won[edge["desk: a"], edge["desk: c"]] == 0.5
+    assert panel.array[edge["lead: b"], edge["lead: a"]] == 0.75
+    assert panel.counts.wins[edge["desk: a"], edge["desk: b"]] == 2.0
+    clustering = panel.vote_summary.clustering
+    assert (clustering.clusters, clustering.largest, clustering.pairs_differ) == (3, 4, True)
+    mixed = cpe.read_panel(frame.iloc[::-1], cluster="judge")
+    assert mixed.counts.proving.sum() == won.sum()
+    said = str(cpe.panel_evidence(panel))
+    assert "3 clusters of votes by 'judge'" in said
+    assert "counts as a part of one on each" in said
+    with pytest.raises(cpe.InputError, match="a session counts each vote by itself"):
+        cpe.Session.open("never.jsonl", "matching-tracking", delta=0.1, prior=panel)
