@@ -40,13 +40,13 @@ A cell that nobody answers counts as :math:`d = -1` in both directions. E grows 
 it is at most what it would be with the answer, at every t.
 
 **The statements**, about an answer A of k of K arms, however it was found. With a margin
-:math:`m \ge 0` of :math:`\Delta`, the parts :math:`\delta/2` go to
+:math:`m \ge 0` of :math:`\Delta`,
 
-- *proved*: nothing outside of A is ahead of an arm a in A by more than m, once
-  :math:`S_{aj}(-m) \ge 2N/\delta` for all a in A and j outside of A, where
+- *proved*, at :math:`\delta_1 = \frac45 \delta`: nothing outside of A is ahead of an arm a in A by
+  more than m, once :math:`S_{aj}(-m) \ge N/\delta_1` for all a in A and j outside of A, where
   :math:`N = \max(K, k (K - k))`;
-- *refuted*: j is ahead of a by more than m, once :math:`S_{ja}(m) \ge 2K(K-1)/\delta` for some a in
-  A and j outside of A.
+- *refuted*, at :math:`\delta_2 = \frac15 \delta`: j is ahead of a by more than m, once
+  :math:`S_{ja}(m) \ge K(K-1)/\delta_2` for some a in A and j outside of A.
 
 **Theorem.** With probability at least :math:`1 - \delta` none of them is ever false, of any A.
 
@@ -54,7 +54,7 @@ it is at most what it would be with the answer, at every t.
 :math:`\Delta_{ja} \le m`. Of the first one let k = 1, and for every arm a that something is ahead
 of by more than m let j(a) be the first such arm. It is fixed by the source alone, as
 :math:`\Delta_{a\,j(a)} < -m` is, and a false statement about a needs
-:math:`S_{a\,j(a)}(-m) \ge 2K/\delta`, for one of at most K pairs. For k > 1, where
+:math:`S_{a\,j(a)}(-m) \ge K/\delta_1`, for one of at most K pairs. For k > 1, where
 :math:`\Delta_{ij} = \theta_i - \theta_j`, let T be k arms with the largest means. If an arm outside
 of A is ahead of one of A by more than m, then some a in A and not in T is as bad as any of A, and
 some j in T and not in A as good as any outside (:mod:`cpe_opt.proofs.subsets.score_bets`). So
@@ -63,6 +63,9 @@ some j in T and not in A as good as any outside (:mod:`cpe_opt.proofs.subsets.sc
 What is assumed, and no answer shows, is that items are independent draws from the source of new
 ones, whose answers do not depend on when they are asked; and that the arms were not made, or
 chosen, by what they do on these items.
+
+**Stakes** are those of tables of scores, with weights in proportion to them: a session ends early
+where an arm wins nearly always, and there large stakes pay.
 """
 
 from __future__ import annotations
@@ -78,6 +81,7 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.proofs.subsets.new_items import STAKES
 from cpe_opt.ties import just_below
 
+_PROVED, _REFUTED = 0.8, 0.2  # of delta
 Differences: TypeAlias = Callable[[int, int], FloatArray]
 """Of an ordered pair: its outcomes d so far, in its own order; -1 where nobody answers."""
 
@@ -100,11 +104,11 @@ def on_new_items(
     """What outcomes prove of new items at this delta, of an answer and a margin of Δ."""
     others = [arm for arm in range(arms) if arm not in answer]
     pairs = [(a, j) for a in answer for j in others]
-    enough = math.log(2.0 * arms * (arms - 1) / delta)
+    enough = math.log(arms * (arms - 1) / (_REFUTED * delta))
     for a, j in pairs:
         if largest_evidence(differences(j, a), margin) >= enough:
             return OnNewItems("refuted", (j, a))
-    enough = math.log(2.0 * max(arms, len(pairs)) / delta)
+    enough = math.log(max(arms, len(pairs)) / (_PROVED * delta))
     proved = bool(pairs) and all(
         largest_evidence(differences(a, j), -margin) >= enough for a, j in pairs
     )
@@ -114,6 +118,7 @@ def on_new_items(
 def largest_evidence(outcomes: FloatArray, c: float) -> float:
     """The largest ``ln E(c, t)`` of so many outcomes, above -1, rounded down."""
     ratio = (1.0 + outcomes) / (1.0 + c)
-    logs = np.log1p(np.array(STAKES)[:, None] * (ratio - 1.0)).cumsum(axis=1)
-    log_e = np.logaddexp.reduce(logs, axis=0) - math.log(len(STAKES))
+    stakes = np.array(STAKES)[:, None]
+    logs = np.log(stakes / stakes.sum()) + np.log1p(stakes * (ratio - 1.0)).cumsum(axis=1)
+    log_e = np.logaddexp.reduce(logs, axis=0)
     return max(0.0, float(just_below(log_e).max(initial=0.0)))

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from cpe_opt.problems.dueling.items import ItemDuels
     from cpe_opt.problems.subsets.item_scores import ItemScores
     from cpe_opt.sessions.hints import GivenHints
+    from cpe_opt.sessions.new_items import NewItems
     from cpe_opt.sessions.questions import GivenItems, Orders
 
 _WORDS: dict[Reason, str] = {
@@ -84,17 +85,20 @@ class Choice:
     path: Path | None  #: of the session, if one was given
     status: SessionStatus
     progress: Progress  #: without items its ``evidence`` is what the votes prove
+    #: Of items, what is proved of ``best`` on new ones; None where nothing is said of them.
+    new_items: NewItems | None
     session: SessionView
 
     def __repr__(self) -> str:
         return f"Choice({str(self)!r})"
 
     def __str__(self) -> str:
-        """One sentence: ``proved on these 50 items, not on new ones: b, after 38 calls of 300``."""
+        """One sentence: ``proved on these 50 items, not yet on new ones: b, after 38 calls …``."""
         within = f" ({self.extent})" if self.proved and self.extent else ""
         said = f"{self.best}{within}{condition(self.assumption)}" if self.best else "nothing"
         items = self.session.question_set.items
-        these = f" on these {len(items.ids):,} items, not on new ones" if items else ""
+        of_new = ", not on new ones" if self.new_items is None else self.new_items.clause
+        these = f" on these {len(items.ids):,} items{of_new}" if items else ""
         what = f"proved{these}" if self.proved else "not proved, ahead"
         of = "" if self.saved is None else f" of {self.status.cells:,}"
         ended = self.status.doubt if self.reason == "finished" else ""
@@ -348,6 +352,7 @@ def _choice(session: Session, report: JudgesReport, path: Path | None) -> Choice
         path=path,
         status=status,
         progress=progress,
+        new_items=progress.new_items,
         session=Session.read(session.path),
     )
 

@@ -25,6 +25,7 @@ from cpe_opt.learners.tracking import PROVED_BY_THEN
 from cpe_opt.sessions.answers import CountedAnswer, SessionAnswers, State
 from cpe_opt.sessions.header import Header
 from cpe_opt.sessions.journal import Journal, Record
+from cpe_opt.sessions.new_items import NewItems, of_answer
 from cpe_opt.sessions.questions import Question, Slot, question_of, slot_of
 from cpe_opt.sessions.replay import ReplayedLearner, read_snapshot
 
@@ -170,6 +171,12 @@ class SessionView(SessionAnswers):
         answers = self._state.answers
         return [answers[slot] for slot in self._learner.replay().told() if slot in answers]
 
+    def _values_told(self) -> dict[str, float]:
+        """What the learner was told of slots, NaN of those left out, in the order of asking."""
+        with self._lock:
+            values = self._state.values
+            return {slot: values[slot] for slot in self._learner.replay().told()}
+
     def agreement(self) -> Agreement | None:
         """How well hints foretold the answers so far; None without hints, or answers."""
         answers = None if self.header.hints is None else self.cells_answered()
@@ -235,6 +242,7 @@ class SessionView(SessionAnswers):
                 proved=not exchange.doubt or (found is not None and found.some_proved)
             ),
             evidence=found,
+            new_items=of_answer(self.header, self._values_told(), exchange.answer),
         )
         self._best = key, best
         return best
@@ -257,7 +265,8 @@ class SessionView(SessionAnswers):
                 count = len(items.ids)
                 these = f"these {count:,} items" if count > 1 else "this item"
                 said.append(_left_out(len(self._state.left_out)))
-                said.append(f"what is proved is about {these}, not about new ones")
+                if not self.header.shares.new_items:
+                    said.append(f"what is proved is about {these}, not about new ones")
             elif items is None:
                 said += [_several_answers(self._state.answers.values())] if proved else []
                 bias += "; it is drawn for each duel, and favours no arm" if bias else ""
@@ -391,6 +400,7 @@ class Best:
     assumption: str  #: as in :class:`SessionStatus`
     warnings: tuple[str, ...]  #: the same, where ``answer`` or anything of ``evidence`` is proved
     evidence: Evidence | None  #: what the votes prove of arms that duel
+    new_items: NewItems | None  #: what is proved of it on new items; None if nothing is said
 
     @property
     def proved(self) -> bool:
@@ -457,6 +467,7 @@ class Progress:
     so_far: str = ""
     warnings: tuple[str, ...]  # as in SessionStatus, where anything is proved
     evidence: Evidence | None  # of arms that duel
+    new_items: NewItems | None = None  # over items, what is proved of the answer on new ones
 
 
 def progress_of(view: SessionView) -> Progress:
@@ -467,9 +478,10 @@ def progress_of(view: SessionView) -> Progress:
     within = f" ({status.extent})" if status.extent else ""
     promised = f"{status.answer}{of_what}{within}, as {status.learner} promises" if sure else ""
     remaining, cost, so_far, winners = math.nan, math.nan, "", ""
-    assumption = status.assumption
+    assumption, new_items = status.assumption, None
     if shown is None:
         best = view.best()
+        new_items = best.new_items
         assumption = best.assumption
         favourite = "" if best.answer is None else best.description
         so_far = best.doubt.partition(f"{SO_FAR}; {PROVED_BY_THEN}")[2]
@@ -494,6 +506,7 @@ def progress_of(view: SessionView) -> Progress:
         so_far=so_far.removesuffix(condition(assumption)),
         warnings=view.warnings(proved=some),
         evidence=shown,
+        new_items=new_items,
     )
 
 
@@ -519,6 +532,7 @@ def standing(view: SessionView, progress: Progress) -> dict[str, Any]:
         "proved": progress.proved,
         "warnings": list(progress.warnings),
         "so_far": progress.so_far,
+        "new_items": "" if progress.new_items is None else progress.new_items.status,
         "delta": progress.delta,
         "shares": asdict(view.header.shares),
         "remaining": progress.remaining,
