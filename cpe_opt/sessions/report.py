@@ -105,7 +105,7 @@ def session_report(session: SessionView, title: str | None = None) -> Report:
     order = f" {bias[0].upper()}{bias[1:]}." if bias else ""
     report = Report(
         title=stem_of(session.path) if title is None else title,
-        summary=_standing(session, status, progress) + _of_new_items(progress, sure=sure) + order,
+        summary=_standing(session, status, progress) + _of_new_items(progress) + order,
         proved=sure or bool(progress.proved),
         facts=tuple(_facts(session, status, told, sure=sure)),
         parts=tuple(_raters_table(session.raters())),
@@ -154,7 +154,8 @@ def _standing(session: SessionView, status: SessionStatus, progress: Progress) -
         items = session.question_set.items
         proved, of_table = f"Proved at {right}{condition(status.assumption)}", ""
         if items is not None:
-            of_new = "" if progress.new_items is not None else ", not of new ones"
+            known = "" if progress.new_items is None else progress.new_items.status
+            of_new = {"": ", not of new ones", "not yet": ", not yet of new ones"}.get(known, "")
             of_table = f" on the full table of these {len(items.ids):,} items{of_new}"
         if status.extent:
             return f"{proved}{of_table}: {status.answer} \u2013 {status.extent}."
@@ -175,10 +176,10 @@ def _standing(session: SessionView, status: SessionStatus, progress: Progress) -
     return f"Not proved: {status.doubt}.{ahead}" if status.finished else f"Not proved yet.{ahead}"
 
 
-def _of_new_items(progress: Progress, *, sure: bool) -> str:
-    """What is proved of new items, once something is proved."""
+def _of_new_items(progress: Progress) -> str:
+    """What is proved of new items; empty for nothing."""
     found = progress.new_items
-    if found is None or not (sure or found.status != "not yet"):
+    if found is None or found.status == "not yet":
         return ""
     said = str(found)
     return f" {said[0].upper()}{said[1:]}."

@@ -92,7 +92,9 @@ class SessionView(SessionAnswers):
                 assumption=exchange.assumption or header.assumption,
                 extent=self._extent(exchange.answer if sure else None),
                 budget=int(header.parameters.get(BUDGET, 0)),
-                warnings=self.warnings(proved=sure),
+                warnings=self.warnings(
+                    proved=sure, new_items=self._on_new_items(exchange.answer) if sure else None
+                ),
             )
 
     def votes(self) -> Votes:
@@ -171,11 +173,12 @@ class SessionView(SessionAnswers):
         answers = self._state.answers
         return [answers[slot] for slot in self._learner.replay().told() if slot in answers]
 
-    def _values_told(self) -> dict[str, float]:
-        """What the learner was told of slots, NaN of those left out, in the order of asking."""
+    def _on_new_items(self, answer: Any) -> NewItems | None:
+        """What the answers that count prove of an answer on new items."""
         with self._lock:
             values = self._state.values
-            return {slot: values[slot] for slot in self._learner.replay().told()}
+            told = {slot: values[slot] for slot in self._learner.replay().told()}
+        return of_answer(self.header, told, answer)
 
     def agreement(self) -> Agreement | None:
         """How well hints foretold the answers so far; None without hints, or answers."""
@@ -233,16 +236,18 @@ class SessionView(SessionAnswers):
         if exchange is None or not exchange.finished:
             exchange = self._learner.begun(answers).exchange  # others may answer meanwhile
             exchange.stop(SO_FAR)
+        new_items = self._on_new_items(exchange.answer)
         best = Best(
             answer=exchange.answer,
             description=self.question_set.describe(exchange.answer),
             doubt=exchange.doubt,
             assumption=exchange.assumption or self.header.assumption,
             warnings=self.warnings(
-                proved=not exchange.doubt or (found is not None and found.some_proved)
+                proved=not exchange.doubt or (found is not None and found.some_proved),
+                new_items=new_items,
             ),
             evidence=found,
-            new_items=of_answer(self.header, self._values_told(), exchange.answer),
+            new_items=new_items,
         )
         self._best = key, best
         return best
@@ -256,8 +261,11 @@ class SessionView(SessionAnswers):
         header = self.header
         return evidence(self.votes(), delta=header.shares.evidence, prices=header.prices)
 
-    def warnings(self, *, proved: bool) -> tuple[str, ...]:
-        """What :attr:`SessionStatus.warnings` has, where something is ``proved`` or nothing is."""
+    def warnings(self, *, proved: bool, new_items: NewItems | None = None) -> tuple[str, ...]:
+        """What :attr:`SessionStatus.warnings` has, where something is ``proved`` or nothing is.
+
+        ``new_items`` is what is proved of the answer on these.
+        """
         with self._lock:
             bias, items = self.position_bias().warning, self.question_set.items
             said = [*self.prior_warnings]
@@ -265,8 +273,8 @@ class SessionView(SessionAnswers):
                 count = len(items.ids)
                 these = f"these {count:,} items" if count > 1 else "this item"
                 said.append(_left_out(len(self._state.left_out)))
-                if not self.header.shares.new_items:
-                    said.append(f"what is proved is about {these}, not about new ones")
+                of_new = ", not on new ones" if new_items is None else new_items.clause
+                said.append(f"what is proved holds on {these}{of_new}")
             elif items is None:
                 said += [_several_answers(self._state.answers.values())] if proved else []
                 bias += "; it is drawn for each duel, and favours no arm" if bias else ""
@@ -504,7 +512,7 @@ def progress_of(view: SessionView) -> Progress:
         confidence=shares.in_words(status.learner),
         assumption="" if winners else assumption,
         so_far=so_far.removesuffix(condition(assumption)),
-        warnings=view.warnings(proved=some),
+        warnings=view.warnings(proved=some, new_items=new_items),
         evidence=shown,
         new_items=new_items,
     )

@@ -247,7 +247,7 @@ def test_where_nothing_can_be_said_no_part_of_delta_is_spent(path, how):
         session.run(best_wins)
         assert session.header.shares.learner == session.header.shares.delta
         assert session.best().new_items is None
-        assert "what is proved is about these 5 items, not about new ones" in (
+        assert "what is proved holds on these 5 items, not on new ones" in (
             session.status().warnings
         )
         assert "not of new ones" in session_report(session).summary
