@@ -168,12 +168,12 @@ SESSIONS = [
     *killed_by(
         f"{PRIOR}::test_an_estimate_of_sigma_and_the_learner_share_delta",
         ("Header.exchange", "parameters['delta'] = self.shares.learner", "pass"),
-        ("Shares.of", "delta - evidence - sigma if", "delta - evidence if"),
+        ("Shares.of", "delta - evidence - sigma - new_items if", "delta - evidence if"),
         ("_estimated_sigma", "SIGMA_SHARE * session_delta(", "session_delta("),
     ),
     *killed_by(
         f"{STATED}::test_who_has_which_part",
-        ("Shares.of", "delta - evidence - sigma if", "delta - sigma if"),
+        ("Shares.of", "delta - evidence - sigma - new_items if", "delta - sigma if"),
         ("SessionView.evidence", "header.shares.evidence", "header.shares.delta"),
         ("promises_answer", ".goal == 'regret'", ".goal == 'PAC'"),
     ),
