@@ -44,6 +44,10 @@ SESSIONS = [
         ("says_of_new_items", "'Condorcet'", "'Borda'"),
     ),
     *killed_by(
+        f"{NEW_ITEMS}::test_a_margin_is_that_of_the_session",
+        ("of_answer", "2.0 * margin", "margin"),
+    ),
+    *killed_by(
         f"{BEST_OF}::test_arms_that_may_be_as_good_within_the_margin_are_named",
         ("SessionView._extent", "gets[j] <= half", "gets[j] < half"),
     ),
