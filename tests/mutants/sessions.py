@@ -28,7 +28,6 @@ SESSIONS = [
     *killed_by(
         f"{NEW_ITEMS}::test_of_an_item_in_two_cells_the_first_that_comes_counts",
         ("outcomes_of", "cells.cell(Slot(row, number, duel=True)).item", "number"),
-        ("outcomes_of", "1.0 - y", "y"),
     ),
     *killed_by(
         f"{NEW_ITEMS}::test_a_cell_that_nobody_answers_is_the_worst_in_both_directions",
