@@ -179,7 +179,6 @@ def run(
     sampling: Sampling,
     parameter: list[str] | None = None,
     plot: Path | None = None,
-    out: Path | None = None,
     record: Path | None = None,
     record_every: int | None = None,
     record_limit: int | None = None,
@@ -192,13 +191,12 @@ def run(
     :param parameter: Such as -p beta=0, or -p max_samples=1e6 for an algorithm that may not stop;
         -p target=condorcet for savage to look for a Condorcet winner, as in the comparisons of
         other papers.
-    :param out: A .parquet or .csv file for the traces.
     :param record: A folder for every program that the runs solve, and a table of them.
     :param record_every: Record the first program and every n-th after it.
     :param record_limit: Record at most this many programs.
     """
     from cpe_opt.experiments.engine import run_many
-    from cpe_opt.experiments.results import TABLES, regret_curve, traces_frame, write_table
+    from cpe_opt.experiments.results import regret_curve
     from cpe_opt.hardness.dueling import bounds_of
     from cpe_opt.reports.drawing import PICTURES
     from cpe_opt.reports.runs import runs_report, samples_name
@@ -214,7 +212,7 @@ def run(
             f"run draws regret, and a {type(problem).__name__} has none; "
             "`cpe-opt compare ... --plot` draws samples"
         )
-    console.check_outputs({plot: PICTURES, out: TABLES}, force=force, sources=(instance,))
+    console.check_outputs({plot: PICTURES}, force=force, sources=(instance,))
     recorder: AbstractContextManager[Sequence[object] | None] = nullcontext()
     if record is None:
         refuse({"record-every": record_every, "record-limit": record_limit}, "without --record")
@@ -231,15 +229,13 @@ def run(
         console.print_json([_played(number, trace, samples) for number, trace in enumerate(traces)])
     else:
         console.print_report(runs_report(algorithm, problem, traces, units))
-    # Files come last, so that what was measured is shown even where they cannot be written.
-    if out is not None:
-        write_table(traces_frame(traces), out)
+    # The picture comes last: what was measured is shown even where it cannot be written.
     if plot is not None:
         curves, bounds = {algorithm: regret_curve(traces)}, bounds_of(problem, units)
         cpe.plot_regret(curves, plot, title=problem.name, bounds=bounds, units=units)
     if json:
         return
-    console.print_written(out, plot)
+    console.print_written(plot)
     if programs is not None:
         typer.echo(f"wrote {len(programs)} programs to {record}")
 
@@ -253,7 +249,6 @@ def compare(
     k: int | None = None,
     sampling: Sampling,
     common: bool = False,
-    engine: str = "loky",
     table: Path | None = None,
     plot: Path | None = None,
     width: float = 17.0,
@@ -270,12 +265,10 @@ def compare(
     :param on: Instances, with commas between: built-in names, files, script.py:name, or random ones
         such as bradley-terry:64:seed=3.
     :param common: Common random numbers: the n-th duel of a pair ends alike for all algorithms.
-    :param engine: loky, dask or ray.
     :param table: A .tex (booktabs), .md, .csv or .txt file for the table.
     :param width: Of the picture in cm: 8.5 for a column of a journal.
     :param out: Folder of results; runs finished there are not run again.
     """
-    from cpe_opt.experiments.parallel import chosen_engine
     from cpe_opt.experiments.planning import note_command
     from cpe_opt.experiments.results import finished_runs
     from cpe_opt.hardness.dueling import bounds_of
@@ -297,9 +290,7 @@ def compare(
     check_folder(out)
     try:
         played = [CommonNumbers(problem) for problem in problems] if common else problems
-        summary = cpe.run_experiment(
-            specs, played, engine=chosen_engine(engine), out=out, **settings
-        )
+        summary = cpe.run_experiment(specs, played, out=out, **settings)
     except KeyboardInterrupt:
         advice = f"finished runs are kept in {out}; the same command goes on with the rest"
         typer.echo(f"interrupted: {advice}", err=True)

@@ -1,6 +1,6 @@
 """Who answers in ``cpe-opt session run``: a person at the terminal, or programs.
 
-A person types lines (:class:`Person`); what programs do is reported (:class:`Reporter`). Neither
+A person types lines (:class:`Person`); what programs do is reported (:func:`report_event`). Neither
 is told who is ahead: that might change what they say.
 """
 
@@ -9,10 +9,9 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from json import dumps
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 _WORDS = {"1": "first", "2": "second", "t": "tie", "s": "skip", "q": "q"}
 _STOP = ("q", "quit", "stop")
 _NO_LEASE = 1e-3
-_SILENCE = 10.0  # seconds until answers are counted in a line
 
 
 def count_answers(count: int) -> str:
@@ -91,15 +89,7 @@ class Person:
         return True
 
     def answer(self, question: Question) -> str:
-        """What the person says of a question that is shown; of both orders, one after the other."""
-        if question.paired:
-            answers = []
-            for labels in (question.labels, question.labels[::-1]):
-                said = self.answer(replace(question, paired=False, labels=labels))
-                if said in (*_STOP, "skip"):
-                    return said
-                answers.append(said)
-            return ",".join(answers)
+        """What the person says of a question that is shown."""
         self.show(question)
         typer.echo(f"  [{count_answers(self.session.status().answers)}]")
         line = sys.stdin.readline()
@@ -129,37 +119,17 @@ class Person:
                     typer.echo(f"     {line}")
 
 
-class Reporter:
-    """Says what programs do: each failure, and every few seconds how many answers there are.
-
-    ``answers`` are those that the session has, from before at first.
-    """
-
-    def __init__(self, answers: int) -> None:
-        self.answers, self.failures, self.said = answers, 0, time.monotonic()
-
-    def event(self, event: JudgeEvent) -> None:
-        """Something happened."""
-        question = "" if event.question is None else event.question.id
-        if event.kind == "answer":
-            self.answers += 1
-        elif event.kind == "waiting":
-            self.say("raters have all questions that are open; waiting for their leases to end")
-        elif event.kind == "left out":
-            self.say(f"{event.message}: left out, for it got no answer")
-        elif event.kind == "put back":
-            self.say(f"{question}: put back without an answer")
-        elif event.kind == "failure":
-            self.failures += 1
-            self.say(f"{question}: the program {event.message}")
-        if time.monotonic() - self.said >= _SILENCE:
-            failures = f", {self.failures:,} failed" if self.failures else ""
-            self.say(f"{count_answers(self.answers)}{failures}")
-
-    def say(self, text: str) -> None:
-        """A line on the standard error."""
-        self.said = time.monotonic()
-        typer.echo(text, err=True)
+def report_event(event: JudgeEvent) -> None:
+    """Say on the standard error what programs fail of."""
+    question = "" if event.question is None else event.question.id
+    words = {
+        "waiting": "raters have all questions that are open; waiting for their leases to end",
+        "left out": f"{event.message}: left out, for it got no answer",
+        "put back": f"{question}: put back without an answer",
+        "failure": f"{question}: the program {event.message}",
+    }
+    if event.kind in words:
+        typer.echo(words[event.kind], err=True)
 
 
 @contextmanager

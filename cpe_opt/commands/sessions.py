@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import importlib.util
 import math
 import secrets
@@ -20,8 +19,8 @@ import cpe_opt as cpe
 from cpe_opt.commands import FOR_ASK, Reading, command, console, given, refuse
 from cpe_opt.commands.session_run import (
     Person,
-    Reporter,
     count_answers,
+    report_event,
     stopped_by_signals,
 )
 from cpe_opt.errors import CpeOptError, InputError
@@ -32,20 +31,14 @@ from cpe_opt.progress_line import progress_line
 if TYPE_CHECKING:
     from cpe_opt.formats.observations import Observations
     from cpe_opt.sessions.content import Item, Key
-    from cpe_opt.sessions.judges import Calling
+    from cpe_opt.sessions.judges import Calling, JudgeEvent
     from cpe_opt.sessions.questions import Question
     from cpe_opt.sessions.status import Progress
 
 _THINKS = "the learner goes through the answers"
 _DELTA = 0.05  # of a learner that nobody chose
 _STARTING = {"subsets": "subset-tracking", "matchings": "matching-tracking"}
-_ENDS = {
-    "finished": "finished",
-    "budget": "the budget is used up",
-    "unanswered": "stopped: only questions are open that programs could not answer",
-    "waiting": "stopped: raters have all questions that are open, until their leases run out",
-    "stopped": "stopped",
-}
+_WAITING = "stopped: raters have all questions that are open, until their leases run out"
 
 app = typer.Typer()
 group = typer.Typer(
@@ -80,17 +73,58 @@ class Moved:
         return {"problem": ProblemFile(self.problem, self.k)}
 
 
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What a new session asks about.
+
+    :param labels: What is compared: a,b,c, or a file with one label per line, or a .csv with a
+        column label.
+    :param problem: Instead of labels: a file or a built-in name. Only what a learner may know is
+        used: candidates and positions, elements of sets.
+    :param items: The items of a test set, on which arms are compared, each cell once: how many, or
+        a file with one item per line, a .csv with a column item, or JSON objects with the key item.
+    :param orders: both: each item in both orders (the default); random: which arm is shown first is
+        drawn for each item.
+    :param scores: Outputs of the labels on the items are scored, from 0 to 1, one at a time, and
+        the label of the highest mean is looked for, or the --k highest.
+    """
+
+    labels: str | None = None
+    problem: str | None = None
+    k: int | None = None
+    items: str | None = None
+    orders: str | None = None
+    scores: bool = False
+
+    def arguments(self, prior: Observations | cpe.ItemDuels | None) -> dict[str, Any]:
+        """The same as arguments of :meth:`cpe_opt.Session.open`."""
+        from cpe_opt.sessions.content import read_items
+
+        if self.labels is None and self.problem is None and prior is None:
+            raise InputError("what is compared? Give --labels, --problem, or --prior")
+        if self.scores and (self.labels is None or self.items is None):
+            raise InputError("what is scored? Give --labels and --items with --scores")
+        names = None if self.labels is None else _labels(self.labels)
+        if self.scores and names is not None:
+            asked: dict[str, Any] = {
+                "problem": cpe.TopK(len(names), 1 if self.k is None else self.k, names)
+            }
+        elif self.problem is None and self.k is not None and isinstance(prior, cpe.TeamScores):
+            asked = {"problem": prior.decisions(self.k), "labels": names}
+        else:
+            asked = {**Moved(problem=self.problem, k=self.k).given(), "labels": names}
+        if self.items is not None:
+            number = self.items.isdecimal()
+            asked["items"] = int(self.items) if number else read_items(self.items)
+        return {**asked, "orders": self.orders, "prior": prior}
+
+
 @command(group, "cpe-opt session new taste.jsonl --labels tuna,salmon,squid")
 def new(
     file: Path,
     learner: str | None = None,
     *,
-    labels: str | None = None,
-    problem: str | None = None,
-    k: int | None = None,
-    items: str | None = None,
-    orders: str | None = None,
-    scores: bool = False,
+    asked: Asked,
     hints: Path | None = None,
     prior: Path | None = None,
     reading: Reading,
@@ -104,16 +138,6 @@ def new(
     :param file: A new file, such as taste.jsonl.
     :param learner: See `cpe-opt algorithms`; by default copeland-tracking with delta=0.05 for arms
         that duel, score-tracking with --scores, subset-tracking for a log of teams.
-    :param labels: What is compared: a,b,c, or a file with one label per line, or a .csv with a
-        column label.
-    :param problem: Instead of labels: a file or a built-in name. Only what a learner may know is
-        used: candidates and positions, elements of sets.
-    :param items: The items of a test set, on which arms are compared, each cell once: how many, or
-        a file with one item per line, a .csv with a column item, or JSON objects with the key item.
-    :param orders: both: each item in both orders (the default); random: which arm is shown first is
-        drawn for each item; paired: both at once, in one question.
-    :param scores: Outputs of the labels on the items are scored, from 0 to 1, one at a time, and
-        the label of the highest mean is looked for, or the --k highest.
     :param hints: What a cheap judge says of the cells, made without knowledge of the order in which
         they are asked: a log with a column item, or a table of arm,item,score.
     :param prior: A file of earlier observations to start from: votes, or a log of teams,
@@ -132,29 +156,26 @@ def new(
             f"{str(file)!r} exists: `{go_on('run', file)}` goes on with the session in it; a new "
             "one needs a new file"
         )
-    if labels is None and problem is None and prior is None:
-        raise InputError("what is compared? Give --labels, --problem, or --prior")
-    if scores and (labels is None or items is None):
-        raise InputError("what is scored? Give --labels and --items with --scores")
     observations: Observations | cpe.ItemDuels | None = None
-    options = reading.options()
-    over_items = prior is not None and items is not None and has_items(prior)
+    over_items = prior is not None and asked.items is not None and has_items(prior)
     if prior is None or over_items:
         refuse(vars(reading), "without a log of votes, --prior")
-    if prior is not None and over_items:
-        observations = cpe.read_item_duels(prior)
-    elif prior is not None:
-        observations = cpe.read_observations(prior, **options)
-    asked = _asked_about(
-        labels=labels, problem=problem, k=k, items=items, scores=scores, prior=observations
-    )
-    asked["orders"] = orders
+    if prior is not None:
+        observations = (
+            cpe.read_item_duels(prior)
+            if over_items
+            else cpe.read_observations(prior, **reading.options())
+        )
+    about = asked.arguments(observations)
     if hints is not None:
-        asked["hints"] = _hints(hints)
+        read = cpe.read_item_duels if has_items(hints) else cpe.read_item_scores
+        about["hints"] = read(hints)
     parameters = console.parse_parameters(parameter or [])
     if learner is None:
         learner = (
-            "score-tracking" if scores else _default_learner(asked.get("problem"), observations)
+            "score-tracking"
+            if asked.scores
+            else _default_learner(about.get("problem"), observations)
         )
         parameters.setdefault("delta", _DELTA)
     with (
@@ -164,9 +185,8 @@ def new(
             learner,
             seed=seed,
             horizon=None if horizon is None else console.parse_count(horizon, "horizon"),
-            prior=observations,
             prices=_prices(prices),
-            **asked,
+            **about,
             **parameters,
         ) as session,
     ):
@@ -176,8 +196,8 @@ def new(
     settings = f" ({', '.join(cells)})" if cells else ""
     typer.echo(f"began {file}: {status.learner}{settings} asks about {things(status)}")
     if foretold is not None:
-        without = f", and none of {foretold.missing:,}" if foretold.missing else ""
-        said = f"{foretold.count:,} {foretold.of}{without}"
+        count, missing = foretold.known.sum(), (~foretold.known).sum()
+        said = f"{count:,} {foretold.of}{f', and none of {missing:,}' * bool(missing)}"
         typer.echo(f"hints: of {said}; nothing that is proved rests on them")
     typer.echo(f"answer its questions: {go_on('run', file)}")
 
@@ -262,8 +282,7 @@ def answer(
     """Answer a question, or all in a file; once this returns, the answers are on the disk.
 
     :param outcome: first, second, tie, skip; the label of the one that won; 1, 0, 0.5; of a pull, a
-        number. Over a test set: a number from 0 to 1; first,second if both orders are asked;
-        leave-out for a cell that nobody answers.
+        number. Over a test set: a number from 0 to 1; leave-out for a cell that nobody answers.
     :param answers: Instead: a .jsonl file of answers, such as {"custom_id": "0-1_7", "outcome": 1};
         `session next --out` writes the questions.
     """
@@ -613,12 +632,17 @@ def _by_person(person: Person) -> dict[str, Any]:
 def _by_programs(
     session: cpe.Session, command: str, calling: Calling, content: Mapping[Key, Item] | None
 ) -> dict[str, Any]:
+    from cpe_opt.sessions.best_of import told_calls
     from cpe_opt.sessions.judges import run_judges
 
-    reporter = Reporter(session.status().answers)
-    with stopped_by_signals() as stop:
+    with stopped_by_signals() as stop, told_calls(session, None) as tell:
+
+        def on_event(event: JudgeEvent) -> None:
+            tell(event)
+            report_event(event)
+
         report = run_judges(
-            session, command, calling, content=content, stop=stop, on_event=reporter.event
+            session, command, calling, content=content, stop=stop, on_event=on_event
         )
     done = {"reason": report.reason, "answers": report.answers, "put_back": report.put_back}
     return {**done, "interrupted": stop.is_set()}
@@ -628,12 +652,13 @@ def _end_in_words(
     session: cpe.Session, done: dict[str, Any], progress: Progress, file: Path
 ) -> Iterator[str]:
     """Why it ended, the best answer, what is proved, and how to go on."""
+    from cpe_opt.sessions.judges import REASONS
     from cpe_opt.sessions.questions import LEAVE_OUT
 
     status, put_back = session.status(), done.get("put_back", [])
     spent = f", {status.spent:,.10g} spent" * (status.spent != status.answers + status.repeats)
     counts = f"{count_answers(done['answers'])}, {status.answers:,} in all{spent}"
-    yield f"{_ENDS[done['reason']]}: {counts}"
+    yield f"{REASONS.get(done['reason'], _WAITING)}: {counts}"
     if put_back:
         yield f"without an answer: {', '.join(put_back[:10])}"
     if put_back and status.cells:
@@ -642,8 +667,6 @@ def _end_in_words(
         yield f"left out: {status.left_out:,} of {status.cells:,} cells"
     if status.position:
         yield f"position: {status.position}"
-    if status.cheap:
-        yield f"cheap judge: {status.cheap}"
     if status.answers:
         yield f"best answer: {session.best().description}"
     yield f"proved: {proved(progress)}"
@@ -701,16 +724,15 @@ def _readable(file: Path, *, needs_learner: bool) -> Any:
 def _write_item_scores(scores: cpe.ItemScores, out: Path) -> None:
     """A row for each output that was scored."""
     import numpy as np
+    import pandas as pd
 
     from cpe_opt.files import atomic_write
 
-    cells = np.argwhere(~np.isnan(scores.scores)).tolist()
-    with atomic_write(out) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
-        lines = csv.writer(file, lineterminator="\n")
-        lines.writerow(["arm", "item", "score"])
-        for arm, item in cells:
-            score = float(scores.scores[arm, item])
-            lines.writerow([scores.labels[arm], scores.items[item], repr(score)])
+    arms, items = np.nonzero(~np.isnan(scores.scores))
+    columns = {"arm": np.take(scores.labels, arms), "item": np.take(scores.items, items)}
+    frame = pd.DataFrame({**columns, "score": scores.scores[arms, items]})
+    with atomic_write(out) as temporary:
+        frame.to_csv(temporary, index=False, lineterminator="\n")
     console.print_written(out)
 
 
@@ -730,9 +752,7 @@ def _show(questions: list[Question], file: Path) -> None:
             row["item"] = each.item["id"]
         rows.append(row)
     console.print_table(list(rows[0]), [list(row.values()) for row in rows])
-    said = "0.5"
-    if duels:
-        said = "first,second" if questions[0].paired else "first"
+    said = "first" if duels else "0.5"
     typer.echo(f"to answer: {go_on('answer', file, questions[0].id, said)}")
     if duels:
         typer.echo("or second, tie, skip; or the label of the one that won")
@@ -748,37 +768,6 @@ def _labels(text: str) -> list[str]:
     if not is_path(text):
         raise InputError(f"--labels is {text!r}, expected at least two: a,b,c, or a file")
     return read_labels(text)
-
-
-def _asked_about(
-    *,
-    labels: str | None,
-    problem: str | None,
-    k: int | None,
-    items: str | None,
-    scores: bool,
-    prior: Observations | cpe.ItemDuels | None,
-) -> dict[str, Any]:
-    """What a new session is to ask about, as arguments of :meth:`cpe_opt.Session.open`."""
-    from cpe_opt.sessions.content import read_items
-
-    names = None if labels is None else _labels(labels)
-    if scores and names is not None:
-        asked: dict[str, Any] = {"problem": cpe.TopK(len(names), 1 if k is None else k, names)}
-    elif problem is None and k is not None and isinstance(prior, cpe.TeamScores):
-        asked = {"problem": prior.decisions(k), "labels": names}
-    else:
-        asked = {**Moved(problem=problem, k=k).given(), "labels": names}
-    if items is not None:
-        asked["items"] = int(items) if items.isdecimal() else read_items(items)
-    return asked
-
-
-def _hints(path: Path) -> cpe.ItemDuels | cpe.ItemScores:
-    """Hints from a log over items, or from a table of scores of outputs."""
-    from cpe_opt.formats.tables import has_items
-
-    return cpe.read_item_duels(path) if has_items(path) else cpe.read_item_scores(path)
 
 
 def _prices(text: str | None) -> float | str | None:

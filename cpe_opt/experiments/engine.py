@@ -4,8 +4,8 @@
 file yet: an experiment that was killed at any moment goes on where it stopped.
 
 To hand a task to a worker and to write its file takes milliseconds, more than a short run does. So
-a worker is given as many runs of a shard (:mod:`cpe_opt.experiments.results`) as take about a
-second, judged by the finished runs of the series; one run while there is none.
+a worker is given as many runs, up to a thousand, as take about a second, judged by the finished
+runs of the series; one run while there is none.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import numpy as np
 from cpe_opt.arrays import BoolArray
 from cpe_opt.errors import CpeOptError
 from cpe_opt.experiments import shards
-from cpe_opt.experiments.parallel import Engine, check_jobs, chosen_engine, in_parallel
+from cpe_opt.experiments.parallel import check_jobs, in_parallel
 from cpe_opt.experiments.planning import LearnerSpec, Series, plan_series, run_seed
 from cpe_opt.experiments.results import (
     SERIES,
@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 
 SECONDS = 1.0
 """About how long a batch takes."""
+MOST_RUNS = 1000
+"""Of a batch."""
 _LONGEST = 300  # of what an error says, in the message
 _LOG = logging.getLogger(__name__)
 CountProgress: TypeAlias = bool | Callable[[int, int], None] | None
@@ -63,7 +65,6 @@ def run_experiment(
     horizon: Rounds | None = 10**6,
     seed: Seed = 0,
     jobs: int = -1,
-    engine: Engine = "loky",
     out: str | os.PathLike[str] = "results",
     regret: str | None = None,
     points: int | None = None,
@@ -84,8 +85,8 @@ def run_experiment(
     seed : int
         Of the whole experiment.
     jobs : int
-        Worker processes; -1 for one a core.
-    engine : "loky", "dask" or "ray"
+        Worker processes; -1 for one a core. Inside ``joblib.parallel_config(backend="dask")`` the
+        workers of the Dask cluster make the runs.
     out : path
         A folder; finished runs found there are not run again. Parquet files of up to a thousand
         runs each, which :func:`cpe_opt.experiments.results.read_results` or ``pandas.read_parquet``
@@ -128,7 +129,6 @@ def run_experiment(
     [['ecw-rmed', 2], ['random-pairs', 2]]
     """
     check_jobs(jobs)
-    chosen_engine(engine)
     planned = plan_series(
         learners,
         instances,
@@ -140,7 +140,7 @@ def run_experiment(
         points=points,
     )
     with _counted_progress("runs", progress) as note:
-        play(planned, jobs=jobs, engine=engine, progress=note)
+        play(planned, jobs=jobs, progress=note)
     table = summary_frame(read_groups(planned))
     table.attrs[SERIES] = [series.entry for series in planned]
     return table
@@ -179,13 +179,9 @@ def play(
     planned: Sequence[Series],
     *,
     jobs: int = -1,
-    engine: Engine = "loky",
     progress: Callable[[int, int], None] | None = None,
 ) -> list[list[Trace[Any]]]:
-    """Make the runs that are not finished; :class:`RunsFailed` after all where some have failed.
-
-    Returns the traces of each series, in order; no traces of a series that has a folder.
-    """
+    """Make the runs that are not finished; the traces of each series that has no folder."""
     for series in planned:
         _try_out(series)
     for out in {series.out for series in planned if series.out is not None}:
@@ -202,11 +198,10 @@ def play(
         for place, ledger in enumerate(ledgers)
         for span in ledger.batches()
     )
-    for batch in in_parallel(play_batch, tasks, jobs=jobs, engine=engine, batch_size=1):
+    for batch in in_parallel(play_batch, tasks, jobs=jobs, batch_size=1):
         ledgers[batch.place].note(batch)
         traces[batch.place][batch.span.first] = batch.traces
         failures += [(batch.place, failure) for failure in batch.failures]
-        _merge(planned[batch.place], ledgers[batch.place], batch.span.shard)
         done += batch.span.size
         if progress is not None:
             progress(done, total)
@@ -221,10 +216,7 @@ def play(
 
 
 def _try_out(series: Series) -> None:
-    """Play one round here, so that a bad argument is refused before any worker starts.
-
-    Any other error is one of that run alone, or of several: all runs are made nonetheless.
-    """
+    """Play one round here: bad arguments are refused before any worker starts, all else later."""
     try:
         with unrecorded():
             series.simulate(0, 1)
@@ -235,22 +227,12 @@ def _try_out(series: Series) -> None:
 
 
 def _opened(series: Series) -> Ledger:
-    """What is finished of a series; shards that are complete are merged."""
+    """What is finished of a series."""
     if series.folder is None:
         return Ledger(np.zeros(series.runs, dtype=bool))
     shards.check(series.folder)
     series.note()
-    ledger = Ledger(shards.finished(series.folder, series.runs))
-    for shard in range(shards.shards_of(series.runs)):
-        _merge(series, ledger, shard)
-    return ledger
-
-
-def _merge(series: Series, ledger: Ledger, shard: int) -> None:
-    """Where every run of the shard is finished, put them into one file."""
-    span = shards.shard_span(shard, series.runs)
-    if series.folder is not None and ledger.finished[span.first : span.last + 1].all():
-        shards.merge(series.folder, span)
+    return Ledger(shards.finished(series.folder, series.runs))
 
 
 @contextmanager
@@ -333,15 +315,16 @@ class Ledger:
                 self._given += 1
                 continue
             first = self._given
-            shard = shards.shard_span(Span(first, first).shard, runs)
-            limit = min(first + self._size(), shard.last + 1)
+            limit = min(first + self._size(), runs)
             taken = np.flatnonzero(self.finished[first:limit])
             self._given = first + int(taken[0]) if len(taken) else limit
             yield Span(first, self._given - 1)
 
     def _size(self) -> int:
         """How many runs take about a second; one where that is not known."""
-        return max(1, int(SECONDS * self._made / self._seconds)) if self._seconds else 1
+        if not self._seconds:
+            return 1
+        return min(MOST_RUNS, max(1, int(SECONDS * self._made / self._seconds)))
 
 
 @dataclass(frozen=True)

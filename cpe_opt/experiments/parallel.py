@@ -1,30 +1,25 @@
-"""Independent tasks on the cores of a machine, or on a cluster.
+"""Independent tasks on the cores of a machine, or on a Dask cluster, by joblib.
 
-``loky`` runs processes on this machine; ``dask`` and ``ray`` use the cluster that the process is
-connected to, which stays connected, or else a local one while the tasks last. joblib does the work
-of ``loky`` and ``dask``.
+Processes of ``loky`` run on this machine. Inside ``joblib.parallel_config(backend="dask")`` it is
+the cluster that the process is connected to.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import nullcontext
 from functools import partial
 from typing import Any, Literal, TypeVar
 
-from cpe_opt.errors import InputError, UnknownName, WorkerDied
+from cpe_opt.errors import InputError, WorkerDied
 from cpe_opt.processes import end_with_parent
 from cpe_opt.validation import checked_count
 
 T = TypeVar("T")
-Engine = Literal["loky", "dask", "ray"]
-ENGINES: tuple[Engine, ...] = ("loky", "dask", "ray")
 MOST_JOBS = 1024
 _SHOWN = 200
-_PACKAGES = {"dask": "distributed", "ray": "ray"}
 
 
 def check_jobs(jobs: int) -> None:
@@ -33,26 +28,11 @@ def check_jobs(jobs: int) -> None:
         raise InputError("jobs is 0, expected a number of processes or -1 for one a core")
 
 
-def chosen_engine(name: str) -> Engine:
-    """The engine of this name, if it is known and installed, else an error."""
-    engine = next((known for known in ENGINES if known == name), None)
-    if engine is None:
-        raise UnknownName("engine", name, ENGINES)
-    package = _PACKAGES.get(engine)
-    if package is not None and importlib.util.find_spec(package) is None:
-        raise InputError(
-            f"engine {engine!r} needs the package {package!r}, which is not installed: "
-            f"pip install 'cpe-opt[{engine}]'"
-        )
-    return engine
-
-
 def in_parallel(
     function: Callable[..., T],
     arguments: Iterable[tuple[Any, ...]],
     *,
     jobs: int = -1,
-    engine: Engine = "loky",
     batch_size: int | Literal["auto"] = "auto",
 ) -> Iterator[T]:
     """Call the function with each tuple of arguments; results come as they are ready.
@@ -62,18 +42,17 @@ def in_parallel(
     ended by something else than its work.
     """
     check_jobs(jobs)
-    chosen_engine(engine)
-    if engine == "ray":
-        yield from _by_ray(function, arguments, jobs)
-        return
     import joblib
     from joblib.externals.loky.process_executor import TerminatedWorkerError
+    from joblib.parallel import get_active_backend
 
+    on_dask = type(get_active_backend()[0]).__name__ == "DaskDistributedBackend"
     # Workers of dask look after their end by themselves. Those of loky are told with each task: an
     # initializer of our own would end a pool that the caller is using.
-    called = partial(_in_worker, os.getpid(), function) if engine == "loky" else function
+    called = function if on_dask else partial(_in_worker, os.getpid(), function)
     tasks = (joblib.delayed(called)(*each) for each in arguments)
-    with _backend(engine):
+    # Any other backend that callers have chosen around this one is for their own tasks.
+    with nullcontext() if on_dask else joblib.parallel_config(backend="loky"):
         parallel = joblib.Parallel(
             n_jobs=jobs, return_as="generator_unordered", batch_size=batch_size
         )
@@ -98,60 +77,3 @@ def _in_worker(parent: int, function: Callable[..., T], *arguments: Any) -> T:
     """A call in a process that ends with the one that started it."""
     end_with_parent(parent)
     return function(*arguments)
-
-
-@contextmanager
-def _backend(engine: Engine) -> Iterator[None]:
-    import joblib
-
-    if engine == "loky":
-        # Callers may have chosen a backend of their own around this one.
-        with joblib.parallel_config(backend="loky"):
-            yield
-        return
-    from distributed import Client, get_client
-
-    try:
-        connected = get_client()
-    except ValueError:
-        with Client(), joblib.parallel_config(backend="dask"):
-            yield
-    else:
-        with connected.as_current(), joblib.parallel_config(backend="dask"):
-            yield
-
-
-def _by_ray(
-    function: Callable[..., T], arguments: Iterable[tuple[Any, ...]], jobs: int
-) -> Iterator[T]:
-    """Ray's own tasks: its backend of joblib gives its results all at once."""
-    import ray
-
-    connected_before = ray.is_initialized()
-    if not connected_before:
-        ray.init()
-    try:
-        task = ray.remote(function)
-        most = 2 * int(ray.cluster_resources().get("CPU", 1)) if jobs == -1 else jobs
-        running: list[Any] = []
-        for each in arguments:
-            running.append(task.remote(*each))
-            if len(running) >= most:
-                ended, running = ray.wait(running)
-                yield _ray_result(ended[0])
-        while running:
-            ended, running = ray.wait(running)
-            yield _ray_result(ended[0])
-    finally:
-        if not connected_before:
-            ray.shutdown()
-
-
-def _ray_result(reference: Any) -> Any:
-    """What a task returned; the error that it raised is raised here."""
-    import ray
-
-    try:
-        return ray.get(reference)
-    except ray.exceptions.RayTaskError as error:
-        raise error.cause from None

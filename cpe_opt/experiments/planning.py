@@ -272,11 +272,6 @@ def _file_name(name: str) -> str:
     return plain.encode()[:_LONGEST_NAME].decode(errors="ignore").strip(".-") or "-"
 
 
-def run_seeds(seed: int, runs: int) -> list[int]:
-    """One seed a run; the first ones do not depend on how many there are."""
-    return [run_seed(seed, number) for number in range(runs)]
-
-
 def run_seed(seed: int, number: int) -> int:
     """The seed of run ``number``, from 0 on."""
     return int(np.random.SeedSequence(seed, spawn_key=(number,)).generate_state(1)[0])

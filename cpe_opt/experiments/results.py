@@ -16,7 +16,7 @@ from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.experiments import shards
 from cpe_opt.experiments.planning import Series
-from cpe_opt.files import atomic_write, json_default
+from cpe_opt.files import json_default
 from cpe_opt.learners.declaration import name_of
 from cpe_opt.simulation.driver import Trace
 from cpe_opt.validation import checked_types
@@ -208,9 +208,8 @@ def run_samples(table: pd.DataFrame) -> dict[str, dict[str, list[int]]]:
     return found
 
 
-# Regret over time, and tables of traces.
+# Regret over time
 
-TABLES = (".parquet", ".csv")
 _MOST_POINTS = 1000  # of a curve; runs that stop by themselves note as many rounds as they are
 
 
@@ -249,39 +248,3 @@ def summarise(times: Sequence[IntArray], regrets: Sequence[FloatArray]) -> Regre
     mean = values.mean(axis=0)
     low, high = np.quantile(values, [0.1, 0.9], axis=0, overwrite_input=True)
     return RegretCurve(times[0], mean, low, high, len(values))
-
-
-def traces_frame(traces: Sequence[Trace[Any]]) -> pd.DataFrame:
-    """One row a run and round noted: learner, problem, run, seed, time, regret, units."""
-    import pandas as pd
-
-    return pd.concat(
-        [
-            pd.DataFrame(
-                {
-                    "learner": trace.learner,
-                    "problem": trace.problem,
-                    "run": run,
-                    "seed": trace.seed,
-                    "time": trace.time,
-                    "regret": trace.regret,
-                    "units": trace.units,
-                }
-            )
-            for run, trace in enumerate(traces)
-        ],
-        ignore_index=True,
-    )
-
-
-def write_table(frame: pd.DataFrame, path: str | os.PathLike[str]) -> Path:
-    """Write a frame as its suffix says, one of ``TABLES``, whole or not at all."""
-    path = Path(path)
-    if path.suffix.lower() not in TABLES:
-        raise InputError(f"cannot write {path.name!r}: expected one of {', '.join(TABLES)}")
-    with atomic_write(path) as temporary, temporary.open("wb") as data:
-        if path.suffix.lower() == ".parquet":
-            frame.to_parquet(data, index=False)
-        else:
-            frame.to_csv(data, index=False)
-    return path

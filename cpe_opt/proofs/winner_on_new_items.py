@@ -11,8 +11,7 @@ in which both orders count alike.
 all arms. Its t-th outcome :math:`d_t` is
 
 - of scores, the difference at the t-th item;
-- of duels that are asked once an item, or in both orders at once, what the item says: the mean of
-  both orders;
+- of duels that are asked once an item, in an order that is drawn, what the answer says;
 - of duels whose orders are two cells, the first cell of an item that comes, which is equally likely
   to be either order. The second one depends on the first and is not looked at.
 

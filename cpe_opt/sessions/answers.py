@@ -79,9 +79,6 @@ class CountedAnswer:
     # of a duel: 1 where the one shown first won, 0 where the second did, ½ for a tie, and over
     # items any number between; else the number that was observed
     outcome: Finite
-    # where both orders were asked at once: what the one shown first got in each, of which `outcome`
-    # is the mean for the one that was shown first at first
-    outcomes: tuple[Finite, Finite] | None
     shown: tuple[int, int] | None  # the pair in the order in which it was shown
     item: str | None  # the id of the item that the two were compared on
     rater: str | None
@@ -175,7 +172,7 @@ _KINDS: dict[str, type[Entry]] = {
     each.kind: each
     for each in (Ask, CountedAnswer, LeaveOut, Withdrawal, Skip, Parallel, Rounds, Compared)
 }
-_WHERE_THERE_IS_ONE = ("outcomes", "shown", "item")
+_WHERE_THERE_IS_ONE = ("shown", "item")
 
 
 def as_record(entry: Entry) -> Record:
@@ -238,8 +235,8 @@ def _fits(entry: Entry, question_set: QuestionSet) -> bool:
     if not question_set.asks(entry.id) or not question_set.asks_duels:
         scored = items is None or 0.0 <= entry.outcome <= 1.0
         return question_set.asks(entry.id) and of_item and entry.shown is None and scored
-    members, outcomes = entry.slot.members, (entry.outcome, *(entry.outcomes or ()))
-    one_of_duel = all(0.0 <= each <= 1.0 and (items or each in (0, 0.5, 1)) for each in outcomes)
+    members = entry.slot.members
+    one_of_duel = 0.0 <= entry.outcome <= 1.0 if items else entry.outcome in (0, 0.5, 1)
     return of_item and entry.shown in (members, members[::-1]) and one_of_duel
 
 
@@ -449,21 +446,17 @@ class SessionAnswers:
 
         Columns ``id``, ``first`` and ``second`` (labels in the order shown; for pulls ``first``
         holds all labels), ``about`` (what a duel is for), ``outcome``, ``rater``, ``time`` (UTC),
-        ``repeat``. Over items also ``item``, the id; and where both orders were asked at once
-        ``as_shown`` and ``swapped``: what the one shown first got in each order.
+        ``repeat``. Over items also ``item``, the id.
         """
         import pandas as pd
 
         columns = ["id", "first", "second", "about", "outcome", "rater", "time", "repeat"]
-        items = self.question_set.items
-        if items is not None:
-            columns += ["item", *(("as_shown", "swapped") if items.paired else ())]
+        columns += ["item"] if self.question_set.items is not None else []
         rows = []
         with self._lock:
             for answer in self._state.answers.values():
                 said = (answer.outcome, answer.rater or "", answer.at, answer.repeat)
-                both = answer.outcomes or (None, None)
-                row = (answer.id, *self._labels(answer), *said, answer.item, *both)
+                row = (answer.id, *self._labels(answer), *said, answer.item)
                 rows.append(row[: len(columns)])
         frame = pd.DataFrame(rows, columns=columns)
         frame["time"] = pd.to_datetime(frame["time"].astype(float), unit="s", utc=True)
@@ -563,10 +556,8 @@ class SessionAnswers:
         with self._lock:
             for answer in self._state.answers.values():
                 if answer.shown is not None:
-                    shown += answer.outcomes or (answer.outcome,)
-                if answer.outcomes is not None:
-                    swaps.append((answer.outcomes[0], 1.0 - answer.outcomes[1]))
-                elif answer.item is not None and not answer.repeat:
+                    shown.append(answer.outcome)
+                if answer.item is not None and not answer.repeat:
                     cell = answer.id.partition(".")[0], answer.item
                     if cell in once:
                         swaps.append((once[cell], answer.value))
@@ -619,7 +610,7 @@ class PositionBias:
 
     firsts: int  # showings that the arm shown first won
     decided: int  # all showings but ties
-    compared: int  # cells that were asked in both orders, the two counted as one
+    compared: int  # pairs on an item that were asked in both orders
     disagree: int  # those of them whose answer is not the same in both
 
     @property

@@ -7,14 +7,13 @@ says are hints. The order in which the judge is asked is drawn when that has end
 
 from __future__ import annotations
 
-import hashlib
 import os
 import tempfile
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import BUDGET, parameters_of
@@ -23,8 +22,15 @@ from cpe_opt.learners.registry import get_learner
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.progress_line import ShowProgress, own_steps, progress_line
 from cpe_opt.sessions.hints import LATE, every_cell
-from cpe_opt.sessions.judges import JudgeEvent, JudgeFailed, JudgeFunction, JudgesReport, Reason
-from cpe_opt.sessions.questions import QuestionSet
+from cpe_opt.sessions.judges import (
+    REASONS,
+    JudgeEvent,
+    JudgeFailed,
+    JudgeFunction,
+    JudgesReport,
+    Reason,
+)
+from cpe_opt.sessions.questions import Orders, QuestionSet
 from cpe_opt.sessions.session import Session
 from cpe_opt.sessions.status import Progress, SessionStatus, SessionView, progress_of
 from cpe_opt.validation import (
@@ -43,19 +49,20 @@ if TYPE_CHECKING:
     from cpe_opt.problems.subsets.item_scores import ItemScores
     from cpe_opt.sessions.hints import GivenHints
     from cpe_opt.sessions.new_items import NewItems
-    from cpe_opt.sessions.questions import GivenItems, Orders
+    from cpe_opt.sessions.questions import GivenItems
 
-_WORDS: dict[Reason, str] = {
-    "finished": "finished",
-    "budget": "the budget is used up",
-    "unanswered": "only questions are open that the judge could not answer",
-    "stopped": "stopped",
-}
+_CALLING = ("timeout", "retries", "judge_id")
 
 
-class CallOptions(TypedDict, total=False):
-    """How a judge is called, as in :meth:`cpe_opt.Session.run`."""
+class ChoiceOptions(TypedDict, total=False):
+    """What :func:`best_of` takes by name and few calls need."""
 
+    orders: Orders | None
+    cheap_budget: PositiveInt | None
+    learner: str | None
+    prices: Numbers | None
+    seed: Seed | None
+    progress: ShowProgress
     timeout: Positive
     retries: NonNegativeInt
     judge_id: str | None
@@ -102,17 +109,14 @@ class Choice:
         what = f"proved{these}" if self.proved else "not proved, ahead"
         of = "" if self.saved is None else f" of {self.status.cells:,}"
         ended = self.status.doubt if self.reason == "finished" else ""
-        why = "" if self.proved else f"; {ended or _WORDS[self.reason]}"
+        why = "" if self.proved else f"; {ended or REASONS[self.reason]}"
         bias = self.session.position_bias().warning
         return f"{what}: {said}, after {self.calls:,} calls{of}{why}{f'; {bias}' * bool(bias)}"
 
     def report(
         self, path: str | os.PathLike[str], *, title: str | None = None, force: bool = True
     ) -> Path:
-        """Write a page for whoever decides: what is proved, what it cost, why the rest is open.
-
-        See :meth:`cpe_opt.Session.report`.
-        """
+        """Write a page for whoever decides, as :meth:`cpe_opt.Session.report`."""
         from cpe_opt.sessions.report import session_report
 
         return session_report(self.session, title).write(path, force=force)
@@ -127,20 +131,14 @@ def best_of(
     items: GivenItems | None = None,
     cheap: JudgeFunction | None = None,
     hints: GivenHints | None = None,
-    cheap_budget: PositiveInt | None = None,
     top: PositiveInt = 1,
-    orders: Orders | None = None,
     margin: NonNegative = 0.0,
     delta: ErrorProbability = 0.05,
     workers: PositiveInt = 1,
     rounds: PositiveInt | None = None,
     budget: NonNegative | None = None,
     path: str | os.PathLike[str] | None = None,
-    learner: str | None = None,
-    prices: Numbers | None = None,
-    seed: Seed | None = None,
-    progress: ShowProgress = None,
-    **calling: Unpack[CallOptions],
+    **options: Unpack[ChoiceOptions],
 ) -> Choice:
     """Find the best arm with as few calls as a proof needs, of a judge or of scores.
 
@@ -158,10 +156,10 @@ def best_of(
         In place of a judge: takes a question about *one* output, of the arm ``question.label`` on
         ``question.item``, and returns its score from 0 to 1, or whether it is right. It needs
         items; the best arm has the highest mean over them.
-    items, orders
+    items : int or sequence of str or mapping, optional
         A fixed test set: the proof is then about its full table, each item in both orders unless
-        ``orders`` says otherwise, and not about new items; no cell is asked twice; see
-        :meth:`cpe_opt.Session.open`. Without items a repeated question is a new sample, and which
+        ``orders`` says otherwise, and what it says of new items is in ``new_items``; no cell is
+        asked twice; see :meth:`cpe_opt.Session.open`. Without items a repeated question is a new sample, and which
         of the two is shown first is drawn for each.
     cheap : callable, optional
         A judge, or scores, of the same kind as the one given, such as a small model: it is asked
@@ -170,8 +168,6 @@ def best_of(
         to the session, and a call that goes on does not ask it again.
     hints : array_like, ItemDuels or ItemScores, optional
         Such numbers where they are there already; see :meth:`cpe_opt.Session.open`.
-    cheap_budget : int, optional
-        How many cells the cheap judge is asked about, drawn at random; by default all.
     top : int
         How many of the highest means are looked for, by ``score``.
     margin : float
@@ -189,17 +185,15 @@ def best_of(
     path : path, optional
         Of the session, a log of all answers: the same call goes on from there, whatever ended the
         first one. Without it answers are lost with an interruption.
-    learner : str
-        ``copeland-tracking``, or ``score-tracking`` for scores, unless another one is given, which
-        proves the winner that it looks for; or ``copeland-budget`` or ``borda-budget``, which
-        make all calls of the budget and name the arm that is most likely the winner.
-    prices, seed
-        See :meth:`cpe_opt.Session.open`.
-    progress : bool or callable, optional
-        Whether to show calls, cost and how many are left at most; by default at a terminal. A
+    **options
+        ``cheap_budget``: how many cells the cheap judge is asked about, drawn at random; by default
+        all. ``learner``: ``copeland-tracking``, or ``score-tracking`` for scores, unless another
+        one is given, which proves the winner that it looks for; or ``copeland-budget`` or
+        ``borda-budget``, which make all calls of the budget and name the arm that is most likely
+        the winner. ``orders``, ``prices`` and ``seed``: see :meth:`cpe_opt.Session.open`;
+        ``timeout``, ``retries`` and ``judge_id``: see :meth:`cpe_opt.Session.run`. ``progress``:
+        whether to show calls, cost and how many are left at most, by default at a terminal; a
         function is told in words.
-    **calling
-        ``timeout``, ``retries`` and ``judge_id``: see :meth:`cpe_opt.Session.run`.
 
     Returns
     -------
@@ -229,105 +223,88 @@ def best_of(
     >>> found.best, found.proved, found.saved > 100
     ('steps', True, True)
     """
-    asked = _asked(judge, score, cheap, hints, cheap_budget, items, top)
-    learner = learner or ("copeland-tracking" if score is None else "score-tracking")
-    own = _for_learner(learner, margin=margin, delta=delta, budget=budget, prices=prices)
-    if rounds is not None:
-        own["rounds"] = rounds
+    cheap_budget, prices = options.get("cheap_budget"), options.get("prices")
+    progress, seed = options.get("progress"), options.get("seed")
+    asked = _asked(judge, score, top)
+    _check_given(items, cheap_budget, score=score, cheap=cheap, hints=hints)
+    learner = options.get("learner") or ("copeland-tracking" if score is None else "score-tracking")
+    given: dict[str, Any] = {"delta": delta, "rounds": rounds, "prices": prices}
+    own = _for_learner(learner, given, margin, budget)
     labels = QuestionSet.of_labels(list(arms)).labels
-    about: dict[str, Any] = {"items": items, "orders": orders, "seed": seed}
+    about: dict[str, Any] = {"items": items, "orders": options.get("orders"), "seed": seed}
     about |= {"labels": labels} if score is None else {"problem": TopK(len(arms), top, labels)}
     contents = dict(zip(labels, arms.values(), strict=True)) if isinstance(arms, Mapping) else {}
+    calling: dict[str, Any] = {"workers": workers}
+    calling |= {name: each for name, each in options.items() if name in _CALLING}
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "session.jsonl" if path is None else Path(path)
-        if cheap is not None and not _is_begun(file):
-            own_file = file.with_name(f"{file.name}.cheap")
-            with Session.open(own_file, every_cell, **_cheaply(about, cheap_budget)) as session:
+        if cheap is not None and not (file.is_file() and file.stat().st_size):
+            first = about if cheap_budget is None else {**about, "limit": cheap_budget}
+            with Session.open(file.with_name(f"{file.name}.cheap"), every_cell, **first) as session:
                 session.check_unchanged(contents)
-                hints = _ask_cheap_judge(session, cheap, progress, workers=workers, **calling)
-        with Session.open(file, learner, **about, prices=prices, hints=hints, **own) as session:
+                hints = _ask_cheap_judge(session, cheap, progress, calling)
+        with Session.open(file, learner, **about, hints=hints, **own) as session:
             if cheap is not None and session.header.hints is None:
                 raise InputError(LATE)
             session.check_unchanged(contents)
-            with _told(session, progress) as on_event:
-                report = session.run(
-                    asked, workers=workers, budget=budget, on_event=on_event, **calling
-                )
+            with told_calls(session, progress) as on_event:
+                report = session.run(asked, budget=budget, on_event=on_event, **calling)
             return _choice(session, report, None if path is None else Path(path))
 
 
-def _asked(
-    judge: JudgeFunction | None,
-    score: JudgeFunction | None,
-    cheap: JudgeFunction | None,
-    hints: GivenHints | None,
-    cheap_budget: int | None,
-    items: GivenItems | None,
-    top: int,
-) -> JudgeFunction:
-    """The function that is asked, after a look at what does not go together."""
-    if (judge is None) == (score is None):
-        both = "neither is given" if judge is None else "both are given"
+def _asked(judge: JudgeFunction | None, score: JudgeFunction | None, top: int) -> JudgeFunction:
+    """The function that is asked."""
+    asked = score if judge is None else judge
+    if asked is None or (judge is not None and score is not None):
+        both = "neither is given" if asked is None else "both are given"
         raise InputError(
             f"judge, which compares two outputs, and score, of one output: {both}, expected one"
         )
-    if cheap is not None and hints is not None:
-        raise InputError("cheap and hints are both given, expected one: a function, or its answers")
-    if cheap_budget is not None and cheap is None:
-        raise InputError("cheap_budget is given, and has no effect without cheap")
-    for name, each in (("score", score), ("cheap", cheap), ("hints", hints)):
-        if each is not None and items is None:
-            raise InputError(f"{name} is given, which is about the items of a test set: give items")
     if top > 1 and score is None:
         raise InputError(f"top is {top}, and a judge that compares two finds one: expected score=")
-    return cast("JudgeFunction", score if judge is None else judge)
+    return asked
 
 
-def _cheaply(about: Mapping[str, Any], limit: int | None) -> dict[str, Any]:
-    """What the cheap judge's session is about: an even and random part, in an order of its own."""
-    given = {**about, **({} if limit is None else {"limit": limit})}
-    if given["seed"] is not None:
-        digest = hashlib.blake2b(f"{given['seed']}/cheap".encode(), digest_size=6).digest()
-        given["seed"] = int.from_bytes(digest)
-    return given
+def _check_given(items: object, cheap_budget: int | None, **given: object) -> None:
+    """Raise :class:`InputError` for what does not go together."""
+    if given["cheap"] is not None and given["hints"] is not None:
+        raise InputError("cheap and hints are both given, expected one: a function, or its answers")
+    if cheap_budget is not None and given["cheap"] is None:
+        raise InputError("cheap_budget is given, and has no effect without cheap")
+    for name, each in given.items():
+        if each is not None and items is None:
+            raise InputError(f"{name} is given, which is about the items of a test set: give items")
+
+
+def _for_learner(
+    learner: str, given: Mapping[str, Any], margin: float, budget: float | None
+) -> dict[str, Any]:
+    """What is given, and what the learner takes of the others."""
+    own, takes = {k: each for k, each in given.items() if each is not None}, get_learner(learner)
+    if margin or "margin" in parameters_of(takes):
+        own["margin"] = margin
+    if BUDGET in parameters_of(takes) and budget is not None:
+        if "prices" in own:
+            raise InputError(
+                f"prices are given, and {learner} counts duels: expected none, or a learner that "
+                "stops with a proof"
+            )
+        own[BUDGET] = int(budget)
+    return own
 
 
 def _ask_cheap_judge(
-    session: Session, judge: JudgeFunction, progress: ShowProgress, **calling: Any
+    session: Session, judge: JudgeFunction, progress: ShowProgress, calling: Mapping[str, Any]
 ) -> ItemDuels | ItemScores:
     """What it says of the cells of its session; none is asked again, whatever ended a call."""
-    calling.pop("judge_id", None)
-    with _told(session, progress, "asking the cheap judge") as on_event:
+    with told_calls(session, progress, "asking the cheap judge") as on_event:
         try:
-            session.run(judge, on_event=on_event, **calling)
+            session.run(judge, on_event=on_event, **{**calling, "judge_id": None})
         except JudgeFailed as error:
             raise JudgeFailed(f"cheap, the cheap judge: {error}") from error.__cause__
     if (said := session.cells_answered()) is None:
         raise InputError("cheap: the cheap judge answered nothing, so that there are no hints")
     return said
-
-
-def _is_begun(file: Path) -> bool:
-    """Whether a session was begun in a file."""
-    return file.is_file() and file.stat().st_size > 0
-
-
-def _for_learner(
-    learner: str, *, margin: float, delta: float, budget: float | None, prices: Numbers | None
-) -> dict[str, Any]:
-    """The parameters of the learner."""
-    takes = parameters_of(get_learner(learner))
-    parameters: dict[str, Any] = {"delta": delta}
-    if margin or "margin" in takes:
-        parameters["margin"] = margin
-    if BUDGET in takes and budget is not None:
-        if prices is not None:
-            raise InputError(
-                f"prices are given, and {learner} counts duels: expected none, or a learner that "
-                "stops with a proof"
-            )
-        parameters[BUDGET] = int(budget)
-    return parameters
 
 
 def _choice(session: Session, report: JudgesReport, path: Path | None) -> Choice:
@@ -358,7 +335,7 @@ def _choice(session: Session, report: JudgesReport, path: Path | None) -> Choice
 
 
 @contextmanager
-def _told(
+def told_calls(
     session: Session, progress: ShowProgress, what: str = "asking"
 ) -> Iterator[Callable[[JudgeEvent], None]]:
     """Yields what is to be told of each event, to say how many calls there were, and their cost."""

@@ -185,7 +185,7 @@ class Header:
         if items is None:
             return None
         hints = self.hints
-        seed: int | str = self.seed if hints is None else f"{self.seed}/{hints.fingerprint}"
+        seed = self.seed if hints is None else f"{self.seed}/{hints.as_json()['fingerprint']}"
         if self.question_set.is_scores:
             return OutputCells(items, arms, seed, None if hints is None else hints.values)
         known = {} if self.prior is None else self.prior.cells
@@ -514,26 +514,21 @@ def _check_same(name: str, now: Any, then: Any) -> None:
             if key not in then or value != then[key]:
                 had = repr(then[key]) if key in then else "its default"
                 raise InputError(f"{key} is {value!r}, and the session was begun with {had}")
-    elif name == "question_set":
-        if now.get("items") != then.get("items"):
-            raise InputError(
-                "items or orders: not those that the session was begun with, or not in the same "
-                "order"
-            )
-        if now["fingerprint"] != then["fingerprint"]:
-            had, has = (listed(each["labels"], "labels") for each in (then, now))
-            raise InputError(
-                f"the session asks about {had}, and {has} is given: not the same, or not in the "
-                "same order"
-            )
+    elif name == "question_set" and now["fingerprint"] != then["fingerprint"]:
+        had, has = (listed(each["labels"], "labels") for each in (then, now))
+        labels = f"the session asks about {had}, and {has} is given"
+        raise InputError(
+            f"{labels if had != has else 'items or orders'}: not those that the session was begun "
+            "with, or not in the same order"
+        )
     elif name == "hints" and now["fingerprint"] != then["fingerprint"]:
         raise InputError(
             "hints: not those that the session was begun with, which never change; others need a "
             "new file, which asks in a fresh order"
         )
-    elif now != then and name in ("prices", "prior"):
+    elif name in ("prices", "prior") and now != then:
         raise InputError(f"{name}: not those that the session was begun with")
-    elif now != then:
+    elif name in ("learner", "seed", "horizon") and now != then:
         raise InputError(f"{name} is {now!r}, and the session was begun with {then!r}")
 
 
@@ -658,35 +653,21 @@ def _cells(duels: ItemDuels, question_set: QuestionSet) -> list[list[Any]]:
     unknown = next((name for name in duels.items if name not in places), None)
     if unknown is not None:
         raise InputError(f"prior: the item {unknown!r} is none of the session's")
-    if items.orders == "both" and duels.orders == 1:
+    if duels.orders != items.each:
+        says, takes = ("does not say", "random") if duels.orders == 1 else ("says", "both")
         raise InputError(
-            f"prior: {duels.name} does not say which arm was shown first, and the session asks "
-            "both orders; expected a column 'first', or orders 'random'"
+            f"prior: {duels.name} {says} which arm was shown first, and orders is "
+            f"{items.orders!r}; {takes!r} takes it"
         )
-    outcomes = duels.outcomes if items.orders == "both" else _single(duels, items)
+    outcomes = duels.outcomes
     cells: list[list[Any]] = []
     for one, other, item, order in np.argwhere(~np.isnan(outcomes)).tolist():
         if (i := arms[one]) < (j := arms[other]):
-            # whether j was shown first; None for both orders, or either
+            # whether j was shown first; None for either
             second = bool(order) if outcomes.shape[3] == 2 else None
             outcome = float(outcomes[one, other, item, order])
             cells.append([i, j, places[duels.items[item]], second, outcome])
     return sorted(cells, key=lambda cell: (*cell[:3], bool(cell[3])))
-
-
-def _single(duels: ItemDuels, items: ItemSet) -> FloatArray:
-    """Outcomes (K, K, n, 1) where a pair has one cell an item: of an order, or the mean of both."""
-    asked, needed = (~np.isnan(duels.outcomes)).sum(axis=3), 2 if items.paired else 1
-    if duels.orders == 2 and (wrong := np.argwhere((asked > 0) & (asked != needed)).tolist()):
-        i, j, item = wrong[0]
-        raise InputError(
-            f"prior: {duels.labels[i]!r} against {duels.labels[j]!r} on item {duels.items[item]!r} "
-            f"was asked in {'one order' if items.paired else 'both orders'}, and orders is "
-            f"{items.orders!r}; 'both' takes it"
-        )
-    sums = np.nansum(duels.outcomes, axis=3)
-    mean: FloatArray = np.divide(sums, asked, out=np.full_like(sums, np.nan), where=asked > 0)
-    return mean[..., np.newaxis]
 
 
 def _places(question_set: QuestionSet, labels: tuple[str, ...], what: str) -> list[int]:

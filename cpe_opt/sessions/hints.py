@@ -12,13 +12,8 @@ an answer what its hint foretold. That is fair, because the next cell is uniform
 are left, whatever the hints are, **as long as they were made without knowledge of the order** in
 which cells are asked: of all cells, or of some that were drawn by other random numbers.
 
-**How good they were** (:class:`Agreement`) is an estimate, and nothing that is proved rests on it.
-With :math:`r` the correlation of answers and hints, each less the mean of its pair, what hints
-leave over has the variance :math:`1 - r^2`. If answers paid by their variance alone,
-:math:`1 / (1 - r^2)` times as many would have been needed without hints; stakes are bounded, and
-answers are needed to find out which pairs matter, so that it is less: about that number to the
-power of 2/3, measured on 8 arms and 150 items, within a tenth where judges agree in 50 to 95 %. Of
-scores the means of items and of arms are taken off, as arms are compared on the same items.
+**How good they were** is said in words (:meth:`Hints.agreement`), and nothing that is proved rests
+on it.
 """
 
 from __future__ import annotations
@@ -48,9 +43,6 @@ if TYPE_CHECKING:
     GivenHints: TypeAlias = npt.ArrayLike | ItemDuels | ItemScores
 
 _SCALE = 4.0  # of the logistic
-_LEAST_COMPARED = 10  # answers, for a correlation
-_MOST_EXPLAINED = 0.99
-_POWER = 2.0 / 3.0  # of the ratio of variances, by which answers are spared
 LATE = (
     "hints: this session was begun without any, and hints that come later have to be followed by a "
     "fresh order: begin a new file with them, which draws one; cells that were compared are taken "
@@ -131,25 +123,10 @@ class Hints:
         return "outputs" if self.values.ndim == 2 else "cells"
 
     @property
-    def count(self) -> int:
-        """How many outputs or cells have one."""
-        return int(self._known.sum())
-
-    @property
-    def missing(self) -> int:
-        """How many have none."""
-        return int((~self._known).sum())
-
-    @property
-    def _known(self) -> BoolArray:
-        """Of each output, or of each cell of a pair once."""
+    def known(self) -> BoolArray:
+        """Whether there is one, of each output, or of each cell of a pair once."""
         known = ~np.isnan(self.values)
         return known if self.of == "outputs" else _by_pair(known)
-
-    @cached_property
-    def fingerprint(self) -> str:
-        """What tells them from any others."""
-        return str(self.as_json()["fingerprint"])
 
     @cached_property
     def of_duels(self) -> FloatArray:
@@ -161,34 +138,23 @@ class Hints:
         x[np.tril_indices(len(x))] = np.nan
         return _of_cells(x, self.orders)
 
-    def agreement(self, answers: ItemDuels | ItemScores) -> Agreement:
-        """How well they foretold answers: of duels by pair and cell, of scores by arm and item."""
-        scored = isinstance(answers, ItemScores)
+    def agreement(self, answers: ItemDuels | ItemScores) -> str:
+        """How well they foretold answers, in a line."""
+        parts = []
         if isinstance(answers, ItemScores):
-            x, y = self.values, answers.scores
+            off = np.abs(self.values - answers.scores)
+            off = off[~np.isnan(off)]
+            if len(off):
+                parts.append(f"off by {off.mean():.2f} on average in {len(off):,} answers")
         else:
-            x, y = (
-                each.reshape(len(each), -1)
-                for each in map(_by_pair, (self.of_duels, answers.outcomes))
-            )
-        both = ~np.isnan(x) & ~np.isnan(y)
-        told = both if scored else both & (x != 0.5) & (y != 0.5)
-        same, off = (
-            float(each[told].mean()) if told.any() else math.nan
-            for each in ((x > 0.5) == (y > 0.5), np.abs(x - y))
-        )
-        free = int(both.sum() - both.any(axis=1).sum())
-        if scored:  # arms are compared on the same items: the means of these are taken off, too
-            both &= both.sum(axis=0) >= 2
-            free = int(both.sum() - both.any(axis=0).sum() - both.any(axis=1).sum()) + 1
-            x, y = (_centred(each.T, both.T).T for each in (x, y))
-        return Agreement(
-            compared=int(told.sum()),
-            same=math.nan if scored else same,
-            off=off if scored else math.nan,
-            explained=_explained(_centred(x, both), _centred(y, both), free),
-            first=self._first(),
-        )
+            x, y = map(_by_pair, (self.of_duels, answers.outcomes))
+            decided = ~np.isnan(x) & ~np.isnan(y) & (x != 0.5) & (y != 0.5)
+            if decided.any():
+                same = 100.0 * ((x > 0.5) == (y > 0.5))[decided].mean()
+                parts.append(f"agrees in {same:.0f} % of {decided.sum():,} decided answers")
+        if not math.isnan(first := self._first()):
+            parts.append(f"gives what is shown first {100.0 * first:.0f} % on average")
+        return "; ".join([*parts, "nothing that is proved rests on it"])
 
     def _first(self) -> float:
         """What the arm shown first gets by them on average; NaN where no order says so."""
@@ -199,59 +165,11 @@ class Hints:
         return math.nan if not len(known) else float((known[:, 0] + 1.0 - known[:, 1]).mean() / 2.0)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Agreement:
-    """How well hints foretold the answers so far; estimates, on which no proof rests."""
-
-    compared: int  #: answers with a hint; of duels those where neither is a tie
-    same: float  #: of duels, the share of these in which both prefer the same arm; else NaN
-    off: float  #: of scores, by how much hints are off on average; else NaN
-    explained: float  #: the share of the variance of answers that hints explain; NaN if unknown
-    first: float  #: what the arm shown first gets by the hints on average; NaN if unknown
-
-    def saved(self, answers: int, left: int) -> int | None:
-        """About how many answers were saved, of those that are left; None if that is unknown."""
-        if math.isnan(self.explained):
-            return None
-        ratio = 1.0 / (1.0 - min(self.explained, _MOST_EXPLAINED))
-        spared: int = round(answers * (ratio**_POWER - 1.0))
-        return min(left, spared)
-
-    def line(self, answers: int, left: int) -> str:
-        """All of it in a line."""
-        parts = []
-        if not math.isnan(self.same):
-            parts.append(f"agrees in {100 * self.same:.0f} % of {self.compared:,} decided answers")
-        if not math.isnan(self.off):
-            parts.append(f"off by {self.off:.2f} on average in {self.compared:,} answers")
-        if not math.isnan(self.first):
-            parts.append(f"gives what is shown first {100 * self.first:.0f} % on average")
-        if (saved := self.saved(answers, left)) is not None:
-            parts.append(f"saved about {saved:,} answers (an estimate)")
-        return "; ".join([*parts, "nothing that is proved rests on it"])
-
-
 def _items_of(about: QuestionSet) -> ItemSet:
     """The items that hints are about, or :class:`InputError`."""
     if about.items is None:
         raise InputError("hints are of the cells of a test set: expected items as well")
     return about.items
-
-
-def _centred(values: FloatArray, known: npt.NDArray[np.bool_]) -> FloatArray:
-    """What is known, less the mean of its row; 0 elsewhere."""
-    values = np.where(known, values, 0.0)
-    mean = values.sum(axis=1) / np.maximum(1, known.sum(axis=1))
-    return np.where(known, values - mean[:, None], 0.0)
-
-
-def _explained(x: FloatArray, y: FloatArray, free: int) -> float:
-    """The share of y's variance that x explains, less what is due to noise; NaN of few answers."""
-    of_x, of_y, common = float((x * x).sum()), float((y * y).sum()), float((x * y).sum())
-    if free < _LEAST_COMPARED or of_x <= 1e-12 or of_y <= 1e-12:
-        return math.nan
-    rest = (1.0 - common * common / (of_x * of_y)) * free / (free - 1)
-    return max(0.0, 1.0 - rest) if common > 0.0 else 0.0
 
 
 def _by_pair(cells: npt.NDArray[Any]) -> npt.NDArray[Any]:

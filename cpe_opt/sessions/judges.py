@@ -58,7 +58,13 @@ _GUARD = 'read -r line; kill -s KILL -- "-$0"'  # reads until this process has e
 Session: TypeAlias = Any
 """:class:`cpe_opt.Session`, which imports this module."""
 Reason = Literal["finished", "budget", "unanswered", "stopped"]
-Outcome: TypeAlias = float | tuple[float, float]
+REASONS: dict[Reason, str] = {
+    "finished": "finished",
+    "budget": "the budget is used up",
+    "unanswered": "only questions are open that the judge could not answer",
+    "stopped": "stopped",
+}
+"""In words."""
 JudgeFunction: TypeAlias = Callable[[Question], Any]
 """Takes a question and returns its outcome, or an awaitable of it."""
 
@@ -311,7 +317,7 @@ class _Run:
         if tried_out and self.is_open(question):
             self.set_aside(question)
 
-    async def hear(self, place: int, question: Question) -> Outcome | None:
+    async def hear(self, place: int, question: Question) -> float | None:
         """The outcome that a judge says, in a thread of its own; None for a skip."""
         judge = self.function or self.program(place)
         heard, limit = Future[Any](), self.calling.timeout
@@ -324,7 +330,7 @@ class _Run:
         outcome = heard.result()
         if isinstance(outcome, BaseException):
             raise outcome
-        return cast("Outcome | None", outcome)
+        return cast("float | None", outcome)
 
     def program(self, place: int) -> _Program:
         """The program of a task, started again where it has ended."""
@@ -334,14 +340,13 @@ class _Run:
             self.programs[place] = _Program(self.command, self.content)
         return self.programs[place]
 
-    def tell(self, question: Question, outcome: Outcome) -> None:
+    def tell(self, question: Question, outcome: float) -> None:
         """Note an answer; :class:`JudgeFailed` where the question takes no such outcome."""
         try:
             self.session.tell(question.id, outcome, rater=self.calling.rater, sync=False)
         except InputError as error:
             if self.is_open(question):
-                said = f"{outcome:g}" if isinstance(outcome, float) else str(outcome)
-                raise JudgeFailed(f"answered {said}: {error}") from None
+                raise JudgeFailed(f"answered {outcome:g}: {error}") from None
             return  # somebody else has answered it
         self.answers += 1
         self.lost, self.failure = {}, None
@@ -431,7 +436,7 @@ async def _awaited(promise: Awaitable[Any]) -> Any:
     return await promise
 
 
-def _outcome(question: Question, said: Any) -> Outcome | None:
+def _outcome(question: Question, said: Any) -> float | None:
     """The outcome that a function returned."""
     try:
         return read_outcome(question, said)
@@ -593,7 +598,7 @@ def question_line(question: Question, content: Mapping[Key, Item] | None = None)
     return f"{line}\n".encode("utf-8", "replace")
 
 
-def read_answer(question: Question, line: bytes) -> Outcome | None:
+def read_answer(question: Question, line: bytes) -> float | None:
     """The outcome that a line says; None for a skip."""
     try:
         said = json.loads(line.decode("utf-8"))

@@ -105,10 +105,9 @@ class SessionTools:
         the same ones. With ``repeat`` they are questions that another rater has answered already.
 
         Each of ``questions`` has an ``id``, a ``kind``, and ``labels`` to compare, in the order in
-        which they are to be shown, or one to be scored; ``orders``, where both orders are asked at
-        once; the ``item`` on which they are compared or scored, and ``content``, what there is to
-        see of each label. If there are none, ``note`` says why, and ``finished`` whether there will
-        be none.
+        which they are to be shown, or one to be scored; the ``item`` on which they are compared or
+        scored, and ``content``, what there is to see of each label. If there are none, ``note``
+        says why, and ``finished`` whether there will be none.
 
         More than one only where several can be asked at once, as is done from here on.
         """
@@ -127,17 +126,17 @@ class SessionTools:
     def tell(
         self,
         id: str,  # noqa: A002
-        outcome: str | float | list[str | float],
+        outcome: str | float,
         *,
         rater: str | None = None,
     ) -> dict[str, Any]:
         """Answer a question; once this returns, the answer is on the disk.
 
         The outcome of a duel is ``first``, ``second``, ``tie``, or the label of the winner; over a
-        test set also a number from 0 to 1, what the first one gets; two of these where the question
-        has ``orders``. Of a pull or a set it is a number, over a test set from 0 to 1. Or ``skip``;
-        ``leave-out`` for a cell of a test set that nobody can answer. Says what was ``noted``, and,
-        where that ``finished`` the session, its ``answer``.
+        test set also a number from 0 to 1, what the first one gets. Of a pull or a set it is a
+        number, over a test set from 0 to 1. Or ``skip``; ``leave-out`` for a cell of a test set
+        that nobody can answer. Says what was ``noted``, and, where that ``finished`` the session,
+        its ``answer``.
         """
         with self._session() as session:
             rater = rater or session.state.holder(id) or self.rater
@@ -171,12 +170,9 @@ class SessionTools:
         evidence = progress.evidence
         if evidence is None:
             return {"sentences": said}
-        for lines in (
-            evidence.proof_lines(),
-            evidence.explanation_lines(),
-            evidence.remaining_lines(),
-        ):
-            said += [each for each in lines if isinstance(each, str) and each not in said]
+        shown = evidence.proof_lines(), evidence.explanation_lines(), evidence.remaining_lines()
+        lines = [line for part in shown for line in part]
+        said += [each for each in lines if isinstance(each, str) and each not in said]
         values = {name: value for name, value in evidence.as_dict().items() if name != "wins"}
         return {"sentences": said, **values}
 

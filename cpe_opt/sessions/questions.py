@@ -4,7 +4,7 @@ r"""Questions: what one person or program is asked at once, what can be said to 
 is pulled, and for each set, one per pull. A question is about a slot, or is its *repeat*.
 
 **Cells.** Over the :math:`n` items of a test set a pair has :math:`2n` cells, each item in ``both``
-orders, or :math:`n`: in a ``random`` order, or ``paired``, in both at once. The k-th slot of a pair
+orders, or :math:`n`, each in a ``random`` order. The k-th slot of a pair
 is the k-th cell of a permutation: cells are sorted by hashes of the seed, the pair, the item and
 the order, so that permutations are uniformly random and those of pairs independent. Cells that
 were answered before the session are no part of it, for they may have been chosen by what they say.
@@ -58,15 +58,15 @@ if TYPE_CHECKING:
     from cpe_opt.problems.dueling.items import ItemDuels
     from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 
-Orders = Literal["random", "both", "paired"]
+Orders = Literal["random", "both"]
 GivenItems: TypeAlias = int | Sequence[str | float | np.generic | Mapping[str, Any]]
 """How many items, their ids, texts or numbers, or objects with an id and content."""
 KnownCells: TypeAlias = Mapping[tuple[int, int], Mapping[tuple[int, bool | None], float]]
 """What i got, by pair (i, j), i < j, and by item and order: whether j was shown first; None where
-both orders are one cell, or it is not known."""
+an item is one cell."""
 RowKey: TypeAlias = tuple[int, ...] | int
 """What is asked for: a pair ``(i, j)`` with i < j, an arm, or the elements of a set."""
-ORDERS: tuple[Orders, ...] = ("random", "both", "paired")
+ORDERS: tuple[Orders, ...] = ("random", "both")
 MOST_ITEMS = 1_000_000
 ID = "item"
 """The key of an item's id, in a file of items."""
@@ -99,8 +99,6 @@ class Question:
     item : mapping or None
         Of a test set: what the two are compared on, or what the output to be scored is for: its
         ``id`` and its content.
-    paired : bool
-        Whether it has two answers: one in this order, and one in the other.
     """
 
     id: str
@@ -108,7 +106,6 @@ class Question:
     labels: tuple[str, ...]
     about: str = ""
     item: Mapping[str, Any] | None = field(default=None, hash=False)
-    paired: bool = False
 
     @property
     def first(self) -> str:
@@ -143,12 +140,10 @@ class Question:
         return str(self.item["id"])
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain values for JSON: ``id``, ``kind``, ``labels``, ``about``, ``item``, ``orders``."""
-        labels = list(self.labels)
+        """Plain values for JSON: ``id``, ``kind``, ``labels``, ``about`` and perhaps ``item``."""
         item = {} if self.item is None else {"item": dict(self.item)}
-        orders = {"orders": [labels, labels[::-1]]} if self.paired else {}
-        said = {"id": self.id, "kind": self.kind, "labels": labels, "about": self.about}
-        return said | item | orders
+        labels = list(self.labels)
+        return {"id": self.id, "kind": self.kind, "labels": labels, "about": self.about, **item}
 
 
 def question_of(
@@ -157,25 +152,19 @@ def question_of(
     """The question of this id; which of a pair is shown first the seed draws, or its cell says."""
     slot = Slot.of_id(slot_of(identity))
     query, cell = slot.query, None if cells is None else cells.cell(slot)
+    item = None if cells is None or cell is None else cells.items.shown(cell.item)
     if not isinstance(query, Duel):
         labels = tuple(question_set.labels[element] for element in slot.members)
-        about_item = None if cells is None or cell is None else cells.items.shown(cell.item)
-        return Question(identity, query, labels, item=about_item)
+        return Question(identity, query, labels, item=item)
     swapped = drawn(seed, f"{identity}/order") if cell is None else cell.second
     shown = (query.j, query.i) if swapped else (query.i, query.j)
-    labels, about = question_set.duel(*shown)
-    asked = Question(identity, Duel(*shown), labels, about)
-    if cells is None or cell is None:
-        return asked
-    return replace(asked, item=cells.items.shown(cell.item), paired=cells.items.paired)
+    return Question(identity, Duel(*shown), *question_set.duel(*shown), item)
 
 
-def read_outcome(question: Question, said: Any) -> float | tuple[float, float] | None:
+def read_outcome(question: Question, said: Any) -> float | None:
     """The outcome that somebody said; None for a skip, :class:`InputError` where it is neither."""
     text = said.strip() if isinstance(said, str) else None
     meanings: set[float | None] = {None} if text is not None and text.lower() == SKIP else set()
-    if question.paired:
-        return None if meanings else _read_both(question, said)
     duel, cell = question.kind == "duel", question.item is not None
     if cell and not duel and isinstance(said, bool | np.bool_):  # right or wrong
         said = float(said)
@@ -196,35 +185,13 @@ def read_outcome(question: Question, said: Any) -> float | tuple[float, float] |
     raise InputError(f"{shown_value(said)} {what}, expected {expected}")
 
 
-def outcome_in_words(question: Question, value: float | tuple[float, float]) -> str:
+def outcome_in_words(question: Question, value: float) -> str:
     """An answer that was noted, in words."""
-    if isinstance(value, tuple):
-        said, swapped = map(outcome_in_words, _in_both_orders(question), value)
-        return f"{said}, and in the other order {swapped}"
     if question.kind != "duel":
         return f"{value:g}"
     if value not in _NUMBERS:
         return f"{question.first} gets {value:g}"
     return "a tie" if value == 0.5 else f"{question.first if value else question.second} wins"
-
-
-def _in_both_orders(question: Question) -> tuple[Question, Question]:
-    """A paired question as two."""
-    one = replace(question, paired=False)
-    return one, replace(one, labels=question.labels[::-1])
-
-
-def _read_both(question: Question, said: Any) -> tuple[float, float] | None:
-    """The outcomes in both orders; None where either is a skip."""
-    parts = said.split(",") if isinstance(said, str) else said
-    if not isinstance(parts, list | tuple) or len(parts) != 2:
-        raise InputError(
-            f"{shown_value(said)} is no outcome, expected two: one of "
-            f"{' and '.join(question.labels)}, and one of the same in the other order; such as "
-            "first,second"
-        )
-    one, other = map(read_outcome, _in_both_orders(question), parts)
-    return (one, other) if isinstance(one, float) and isinstance(other, float) else None
 
 
 def _number(said: Any) -> float | None:
@@ -536,11 +503,6 @@ class ItemSet:
         return {name: number for number, name in enumerate(self.ids)}
 
     @property
-    def paired(self) -> bool:
-        """Whether both orders are asked at once."""
-        return self.orders == "paired"
-
-    @property
     def cells(self) -> int:
         """How many cells a pair has, or an arm whose outputs are scored."""
         return len(self.ids) * self.each
@@ -576,7 +538,7 @@ class Cell(NamedTuple):
     """A cell of a pair (i, j), i < j, or of an arm."""
 
     item: int  # the number of the item
-    second: bool  # whether j is shown first, at first where both orders are asked at once
+    second: bool  # whether j is shown first
 
 
 class Cells:

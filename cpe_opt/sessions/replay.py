@@ -27,7 +27,6 @@ import base64
 import hashlib
 import json
 import math
-import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -63,9 +62,7 @@ IDLE = "it has nothing left to ask: it would go on with its favourite alone"
 _IDLE_QUERIES = 10**5
 _EVERY = 100  # answers
 LEAST_RECORDS = 1000
-"""A shorter log is read as fast as a snapshot of it, unless its learner takes long."""
-LEAST_SECONDS = 0.1
-"""Of processor time: what it takes to load and lead a learner that is worth a snapshot."""
+"""A shorter log is read about as fast as a snapshot of it."""
 _BEGIN = '{"cpe_opt_snapshot":'
 _FORMAT = 4
 
@@ -86,7 +83,6 @@ class ReplayedLearner:
         self._header, self._state, self._journal = header, state, journal
         self._open, self._checkpoint = snapshot or ({}, Checkpoint())
         self._replay: Replay | None = None
-        self._seconds = 0.0  # of processor time, that the learner has taken
 
     def waiting(self) -> dict[str, None]:
         """The empty slots that the learner waits for; by a snapshot without the learner."""
@@ -96,12 +92,10 @@ class ReplayedLearner:
     def replay(self) -> Replay:
         """The learner, as far as the answers reach; its state is kept as it comes."""
         replay, self._replay = self._replay, None  # lost, if the learner fails
-        began = time.process_time()
         if replay is None:
             replay = self.begun(self._state.values)
         else:
             replay.advance()
-        self._seconds += time.process_time() - began
         self._replay = replay
         if self._journal is not None and replay.checkpoint.state is not self._checkpoint.state:
             self._checkpoint = replay.checkpoint.copy()
@@ -137,10 +131,10 @@ class ReplayedLearner:
         self._replay, self._open, self._checkpoint = None, {}, Checkpoint()
 
     def close(self) -> None:
-        """Leave a snapshot of a long session, and where the learner takes long to choose."""
+        """Leave a snapshot of a long session."""
         replay, self._replay = self._replay, None
-        slow = self._state.records >= LEAST_RECORDS or self._seconds >= LEAST_SECONDS
-        if self._journal is None or replay is None or not slow:
+        long = self._state.records >= LEAST_RECORDS
+        if self._journal is None or replay is None or not long:
             return
         with suppress(Exception):  # of a learner; it is raised when something is asked
             replay.advance()

@@ -65,15 +65,15 @@ _OF_SCORES = (
     "scores counts as the worst for what is proved.",
 )
 _OF_NEW_ITEMS = (
-    "What is proved of new items assumes that the items of the test set were drawn independently "
-    "from one source, as new ones will be, and that no arm was made or chosen by what it does on "
-    "them. Nothing is ahead of an arm if it gets no less than half against each other arm in the "
+    "What is proved of new items assumes that the items of the test set, each with its answers, "
+    "were drawn independently from one source, as new ones will be, and that no arm was made or "
+    "chosen by what it does on them. Nothing is ahead of an arm if it gets no less than half against each other arm in the "
     "mean over new items, or if no other arm has a higher mean score."
 )
 _OF_HINTS = (
     "What a cheap judge said was there before the first question. It decides what is asked and how "
     "soon it is enough, and nothing that is proved rests on it, if it was made without knowledge "
-    "of the order in which cells are asked. How many calls it saved is an estimate."
+    "of the order in which cells are asked."
 )
 _AS_A_WHOLE = (
     "the answer is proved as a whole, by all of its pairs together, and takes fewer duels than to "

@@ -47,10 +47,7 @@ def question_id(custom: str) -> str:
 
 
 def open_round(session: Session, rounds: int | None = None) -> list[Question]:
-    """All questions of the round that are open; none where the learner has finished.
-
-    With ``rounds`` the session is to ask in about so many (:meth:`cpe_opt.Session.ask_in_rounds`).
-    """
+    """All questions that are open in the round, of about so many ``rounds`` in all; or none."""
     if rounds is not None:
         session.ask_in_rounds(rounds)
     questions = session.open_questions()
@@ -108,7 +105,7 @@ def _known(session: Session, question: str) -> Any:
     if question in session.state.left_out:
         return LEAVE_OUT
     answer = session.answer_of(question)
-    return None if answer is None else answer.outcomes or answer.outcome
+    return None if answer is None else answer.outcome
 
 
 def _read(session: Session, line: str) -> tuple[str, Any]:

@@ -147,9 +147,9 @@ class Session(SessionView):
             cell is asked twice (:mod:`cpe_opt.sessions.questions`). How many, their ids, or objects
             with the id as ``item`` and content; :func:`cpe_opt.sessions.content.read_items` reads a
             file. For learners with a parameter ``cells``.
-        orders : "both", "random" or "paired", optional
-            Whether an item is asked in both orders, as two cells, the default; in one, which is
-            drawn; or in both at once, as one question with two answers, whose mean counts.
+        orders : "both" or "random", optional
+            Whether an item is asked in both orders, as two cells, the default; or in one, which is
+            drawn.
         seed : int, optional
             By default one from the operating system, which is recorded. It draws the order of
             cells, what the learner draws, which of two is shown first, and coins for ties. An order
@@ -244,10 +244,7 @@ class Session(SessionView):
     def report(
         self, path: str | os.PathLike[str], *, title: str | None = None, force: bool = True
     ) -> Path:
-        """Write a page for whoever decides: what is proved, what it cost, why the rest is open.
-
-        :func:`cpe_opt.sessions.report.session_report` has the same for sessions that are only read.
-        """
+        """Write a page for whoever decides: what is proved, what it cost, why the rest is open."""
         from cpe_opt.sessions.report import session_report
 
         return session_report(self, title).write(path, force=force)
@@ -376,7 +373,7 @@ class Session(SessionView):
     def tell(
         self,
         id: str,  # noqa: A002
-        outcome: float | str | Sequence[float | str],
+        outcome: float | str,
         *,
         rater: str | None = None,
         sync: bool = True,
@@ -387,12 +384,10 @@ class Session(SessionView):
         ----------
         id : str
             Of a :class:`Question`.
-        outcome : number, or "first", "second", "tie", or a label; or two of them
+        outcome : number, or "first", "second", "tie", or a label
             Of a duel: 1 where the first of ``labels`` won, 0 where the second did, 0.5 for a tie,
             and over items any number from 0 to 1; of a pull, what was observed, and over items a
             score from 0 to 1, or whether it is right; of a set, the sum.
-            Two where a question is ``paired``: of the two in the order of ``labels``, and in the
-            other.
         rater : str, optional
             Who answers; by default who was asked.
         sync : bool
@@ -409,11 +404,9 @@ class Session(SessionView):
         _check_id(id)
         with self._lock:
             asked = self.question(id)
-            outcome, outcomes = self._outcome(asked, outcome)
             answer = CountedAnswer(
                 id,
-                outcome,
-                outcomes,
+                self._outcome(asked, outcome),
                 shown=(asked.query.i, asked.query.j) if isinstance(asked.query, Duel) else None,
                 item=None if asked.item is None else asked.item_id,
                 rater=checked_rater(rater) or self._state.holder(id),
@@ -421,19 +414,16 @@ class Session(SessionView):
             )
             self._write(answer, sync=sync)
 
-    def _outcome(self, asked: Question, said: Any) -> tuple[float, tuple[float, float] | None]:
-        """The outcome that counts, and of a paired question both that it is the mean of."""
+    def _outcome(self, asked: Question, said: Any) -> float:
+        """The outcome that counts."""
         duel = asked.kind == "duel"
         outcome = read_outcome(asked, float(said) if duel and isinstance(said, _TRUTH) else said)
         if outcome is None:
             raise InputError(f"{said!r} is no outcome; Session.skip hands a question back")
-        if isinstance(outcome, tuple):
-            one, other = outcome
-            return (one + 1.0 - other) / 2.0, outcome
         unit = not duel and declaration_of(self.header.learner).unit_rewards
         if unit and not 0.0 <= outcome <= 1.0:
             raise InputError(f"the outcome is {outcome:g}, expected a number in [0, 1]")
-        return outcome, None
+        return outcome
 
     def run(
         self,
@@ -455,9 +445,9 @@ class Session(SessionView):
         ----------
         judge : callable, str or sequence of str
             A function of a :class:`Question` that returns its outcome: ``"first"``, ``"second"``,
-            ``"tie"``, ``"skip"``, the label of the winner, or a number; two of them where the
-            question is ``paired``. It may be a coroutine function; any other one is called in
-            threads. Or a program and its arguments (:mod:`cpe_opt.sessions.judges`).
+            ``"tie"``, ``"skip"``, the label of the winner, or a number. It may be a coroutine
+            function; any other one is called in threads. Or a program and its arguments
+            (:mod:`cpe_opt.sessions.judges`).
         workers : int
             At most so many calls at once; the learner is asked for as many (:meth:`ask_at_once`).
         timeout : float
@@ -637,8 +627,7 @@ class Session(SessionView):
     def close(self) -> None:
         """Let go of the file.
 
-        A long session, and one whose learner takes long to choose, leaves a snapshot, with which it
-        opens fast.
+        A long session leaves a snapshot, with which it opens fast.
         """
         if self._journal.closed:
             return

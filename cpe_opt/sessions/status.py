@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from cpe_opt.problems.dueling.votes import Votes
     from cpe_opt.problems.subsets.team_scores import TeamScores
     from cpe_opt.reports.evidence import Evidence
-    from cpe_opt.sessions.hints import Agreement
 
 SO_FAR = "the session is not finished"
 
@@ -180,20 +179,10 @@ class SessionView(SessionAnswers):
             told = {slot: values[slot] for slot in self._learner.replay().told()}
         return of_answer(self.header, told, answer)
 
-    def agreement(self) -> Agreement | None:
-        """How well hints foretold the answers so far; None without hints, or answers."""
-        answers = None if self.header.hints is None else self.cells_answered()
-        if answers is None or self.header.hints is None:
-            return None
-        return self.header.hints.agreement(answers)
-
     def _cheap(self) -> str:
-        """What is said of hints; empty without any."""
-        found, cells = self.agreement(), self.header.cells
-        if found is None or cells is None:
-            return ""
-        answers = sum(not each.repeat for each in self._state.answers.values())
-        return found.line(answers, cells.count - answers - len(self._state.left_out))
+        """How well hints foretold the answers; empty without hints, or answers."""
+        hints, answers = self.header.hints, self.cells_answered()
+        return "" if hints is None or answers is None else hints.agreement(answers)
 
     def _extent(self, winner: Any) -> str:
         """What is proved with a margin, and over items, which arms may be as good as a winner."""
@@ -382,8 +371,7 @@ class SessionStatus:
     cells: int  #: of the test set, in all, those from before included; 0 without one
     left_out: int  #: of these nobody answers: they count as the worst for whatever is proved
     position: str  #: how often the arm shown first wins, and swaps disagree; "" without a test set
-    #: How well hints foretold the answers, and about what they saved; "" without hints or answers.
-    cheap: str
+    cheap: str  #: how well hints foretold the answers; "" without hints or answers
     extent: str  #: what is proved, where that is not all that was asked; empty without a margin
     budget: int  #: how many duels the learner has in all; 0 where it has no fixed number
 
@@ -466,8 +454,7 @@ class Progress:
     # would, as where two tie, and NaN if it is not known
     remaining: float
     cost: float  # what these cost
-    delta: float  # the probability that anything proved is wrong, the learner's answer included
-    confidence: str  # the same in words, and which part of it is whose
+    confidence: str  # that all of it is right, and which part of delta is whose
     # what `proved` and `so_far` rest on and the answers do not show; empty for nothing
     assumption: str = ""
     # what the learner can say of its answer before it has finished, if anything; of arms that duel
@@ -508,7 +495,6 @@ def progress_of(view: SessionView) -> Progress:
         proved=winners or promised,
         remaining=0.0 if sure else remaining,
         cost=0.0 if sure else cost,
-        delta=shares.delta,
         confidence=shares.in_words(status.learner),
         assumption="" if winners else assumption,
         so_far=so_far.removesuffix(condition(assumption)),
@@ -541,7 +527,7 @@ def standing(view: SessionView, progress: Progress) -> dict[str, Any]:
         "warnings": list(progress.warnings),
         "so_far": progress.so_far,
         "new_items": "" if progress.new_items is None else progress.new_items.status,
-        "delta": progress.delta,
+        "delta": view.header.shares.delta,
         "shares": asdict(view.header.shares),
         "remaining": progress.remaining,
         "remaining_cost": progress.cost,

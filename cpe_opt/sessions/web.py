@@ -21,12 +21,10 @@ are brought to the disk together, before they are acknowledged.
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import hmac
 import ipaddress
 import json
-import math
 import os
 import re
 import socket
@@ -42,7 +40,7 @@ from dataclasses import dataclass, field
 from errno import EADDRINUSE
 from pathlib import Path
 from time import monotonic
-from typing import Annotated, Any, ClassVar, Self, TypeAlias
+from typing import Annotated, Any, Self, TypeAlias
 from urllib.parse import urlsplit
 
 import uvicorn
@@ -54,7 +52,6 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Respon
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from cpe_opt.errors import InputError, WriteFailed
 from cpe_opt.sessions.answers import write_answers
@@ -83,10 +80,6 @@ _WITH_STYLE = {"content-security-policy": f"{_POLICY}; style-src 'self' 'unsafe-
 _ALONE = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
 LEASE = 120.0
 LONGEST_BODY = 8192  # bytes
-SLOWEST_BODY = 10.0  # seconds
-SLOWEST_HEAD = 10.0  # seconds
-MOST_IDLE = 800  # connections
-_SHARE = 0.1  # of the time that may go into the organiser's page
 _LONGEST_TEXT = 100
 _PATIENCE = 3  # seconds that open connections have when it stops
 _TOKEN = re.compile(r"[A-Za-z0-9._~-]{12,200}")
@@ -150,7 +143,7 @@ class Serving:
             proxy_headers=False,
             lifespan="off",
             loop="asyncio",
-            http=type("Connection", (_Connection,), {"idle": {}}),
+            http="h11",
             ws="none",
             limit_concurrency=_CONNECTIONS,
             timeout_graceful_shutdown=_PATIENCE,
@@ -317,17 +310,11 @@ class RaterPanel:
             "about": question.about,
             "things": shown_of(self.content.things, question),
             "item": None if question.item is None else shown_item(question.item),
-            "paired": question.paired,
         }
         return {**reply, "state": "question", "question": shown}
 
     def answer(self, rater: str, name: str, outcome: Any, attempt: str) -> Reply:
-        """Count an answer, or a skip, once; to be acknowledged after ``session.commit()``.
-
-        The outcome is "first", "second", "tie" or "skip", or a number where one is asked for; a
-        list of two where both orders are asked at once. ``attempt`` is the same whenever the same
-        answer is sent again, and differs for all others.
-        """
+        """Count what is said in an ``attempt`` once; to be acknowledged after a commit."""
         question, memory, session = self._asked(rater, name), self._raters[rater], self.session
         given = session.answer_of(question)
         if attempt in memory.attempts or (given is not None and given.rater == rater):
@@ -505,17 +492,14 @@ def _page(
 
 
 async def _json_body(request: Request) -> dict[str, Any]:
-    """The object that a request holds; refused if it is not one, too long or too slow."""
+    """The object that a request holds; refused if it is not one, or too long."""
     body = b""
     try:
-        async with asyncio.timeout(SLOWEST_BODY):
-            async for part in request.stream():
-                body += part
-                if len(body) > LONGEST_BODY:
-                    raise HTTPException(413, f"A request has at most {LONGEST_BODY} bytes.")
+        async for part in request.stream():
+            body += part
+            if len(body) > LONGEST_BODY:
+                raise HTTPException(413, f"A request has at most {LONGEST_BODY} bytes.")
         content = json.loads(body)
-    except TimeoutError:
-        raise HTTPException(408, "The request took too long to arrive.") from None
     except (ValueError, RecursionError):
         content = None
     if not isinstance(content, dict):
@@ -548,14 +532,12 @@ class Overview:
 
     def __init__(self, session: Session) -> None:
         self._session, self._page, self._changes = session, "", -1
-        self._next = -math.inf  # when the page may be made anew
 
     def page(self) -> str:
-        """The report as HTML: as last seen, while that is young or nothing has changed."""
-        changes, started = self._session.state.changes, monotonic()
-        if changes != self._changes and started >= self._next:
+        """The report as HTML, made anew where something has changed."""
+        changes = self._session.state.changes
+        if changes != self._changes:
             self._page, self._changes = session_report(self._session).html(), changes
-            self._next = started + (monotonic() - started) / _SHARE
         return self._page
 
     def answers(self) -> bytes:
@@ -624,50 +606,3 @@ def _parts(address: str) -> tuple[str, str]:
         return parts.hostname or "", parts.netloc
     except ValueError:
         return "", ""
-
-
-class _Connection(H11Protocol):  # type: ignore[misc]
-    """A connection that is closed where the head of a request takes long to come.
-
-    A client that opens connections and sends a byte now and then could hold all of them: one that
-    is too many takes the place of the one that has been idle the longest.
-    """
-
-    # Those that wait for a head, the first first, and what ends them. A server has its own.
-    idle: ClassVar[dict[_Connection, asyncio.TimerHandle]]
-
-    def connection_made(self, transport: asyncio.Transport) -> None:
-        """Wait for the head of a request."""
-        super().connection_made(transport)
-        self._wait()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Leave the place to others."""
-        self._wait_no_more()
-        super().connection_lost(exc)
-
-    def handle_events(self) -> None:
-        """Read what has come."""
-        super().handle_events()
-        if self.cycle is not None and not self.cycle.response_complete:
-            self._wait_no_more()
-
-    def on_response_complete(self) -> None:
-        """Wait for the head of the next request."""
-        self._wait()
-        super().on_response_complete()
-
-    def _wait(self) -> None:
-        self._wait_no_more()
-        if self.transport.is_closing():
-            return
-        if len(self.idle) >= MOST_IDLE:
-            longest = next(iter(self.idle))
-            longest._wait_no_more()
-            longest.transport.abort()
-        self.idle[self] = self.loop.call_later(SLOWEST_HEAD, self.transport.abort)
-
-    def _wait_no_more(self) -> None:
-        limit = self.idle.pop(self, None)
-        if limit is not None:
-            limit.cancel()

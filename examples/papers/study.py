@@ -30,7 +30,7 @@ from scipy.stats import binomtest, t
 
 import cpe_opt as cpe
 from cpe_opt.experiments.parallel import in_parallel
-from cpe_opt.experiments.results import finished_runs, write_table
+from cpe_opt.experiments.results import finished_runs
 from cpe_opt.files import atomic_write
 from cpe_opt.reports import drawing
 
@@ -402,7 +402,8 @@ def written(
     if order:
         frame = frame.sort_values(list(order), ignore_index=True)
     settings.out.mkdir(parents=True, exist_ok=True)
-    write_table(frame, settings.file(".parquet"))
+    with atomic_write(settings.file(".parquet")) as temporary, temporary.open("wb") as data:
+        frame.to_parquet(data, index=False)
     return frame
 
 

@@ -145,7 +145,6 @@ def without_seconds(said):
 # What is expected to end the name, nothing for folders, and the command.
 WRITING = {
     "export": (".lp", lambda path: ("export", "copeland-bound", "gap", path)),
-    "run-out": (".csv", lambda path: ("run", "random-pairs", "votes.csv", *SHORT, "--out", path)),
     "run-record": ("", lambda path: ("run", "cw-rmed", "gap", *SHORT, "--record", path)),
     "evidence-plot": (".pdf", lambda path: ("evidence", "votes.csv", "--plot", path)),
     "evidence-report": (".html", lambda path: ("evidence", "votes.csv", "--report", path)),
@@ -244,7 +243,7 @@ def test_odd_paths_are_written_or_refused_without_a_trace(what, sample, tmp_path
 
 NOT_UTF_8 = [
     ("export", "copeland-bound", "gap", "\udcff.lp"),
-    ("run", "cw-rmed", "gap", *SHORT, "--out", "\udcff.parquet", "--record", "\udcff"),
+    ("run", "cw-rmed", "gap", *SHORT, "--plot", "\udcff.png", "--record", "\udcff"),
     ("compare", "random-pairs", "--on", "gap", *SHORT, "--out", "\udcff-results"),
     ("report", "\udcff-results", "--out", "\udcff.html"),
     ("evidence", "\udcff-votes.parquet", "--plot", "\udcff.svg"),

@@ -198,21 +198,18 @@ def test_every_family_is_analysed_and_played(learner, instance):
     assert row["answer"] == np.asarray(trace.answer).tolist()
 
 
-def test_run_writes_tables_traces_and_a_picture(tmp_path):
+def test_run_writes_a_table_and_a_picture(tmp_path):
     done = run(
         "run", "ecw-rmed", "gap", "--horizon", "1e4", "--runs", 3, "--jobs", 1, "--seed", 4,
-        "-p", "beta=0.02", "--plot", tmp_path / "r.png", "--out", tmp_path / "r.parquet",
+        "-p", "beta=0.02", "--plot", tmp_path / "r.png",
     )  # fmt: skip
     assert done.exit_code == 0, done.stderr
     assert "mean regret" in done.stdout
-    frame = pd.read_parquet(tmp_path / "r.parquet")
-    assert frame["run"].nunique() == 3
-    assert frame["time"].max() == 10_000
     assert (tmp_path / "r.png").stat().st_size > 10_000
     again = run("run", "ecw-rmed", "gap", "--horizon", "10000", "--runs", 3, "--jobs", 1,
                 "--seed", 4, "-p", "beta=0.02", "--json")  # fmt: skip
-    final = frame[frame["time"] == 10_000]["regret"].tolist()
-    assert [row["regret"] for row in json.loads(again.stdout)] == final
+    final = [row["regret"] for row in json.loads(again.stdout)]
+    assert f"{np.mean(final):.10g}"[:4] in done.stdout
 
 
 def test_compare_draws_all_curves_and_goes_on_where_it_stopped(tmp_path):
@@ -223,7 +220,7 @@ def test_compare_draws_all_curves_and_goes_on_where_it_stopped(tmp_path):
     assert "ecw-rmed (alpha=2, beta=0)" in done.stdout
     assert (tmp_path / "gap.png").stat().st_size > 10_000
     files = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("runs-*.parquet")}
-    assert len(files) == 3
+    assert len({path.parent for path in files}) == 3
     again = run("compare", *algorithms, "--on", "gap", *settings, "--json")
     found = json.loads(again.stdout)
     assert {row["learner"] for row in found["rows"]} == {
@@ -238,7 +235,6 @@ def test_compare_draws_all_curves_and_goes_on_where_it_stopped(tmp_path):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("compare ecw-rmed --on gap --engine slurm", "unknown engine 'slurm'"),
         ("solve copeland-bound", "copeland-bound needs an instance"),
         ("solve copeland-bound gap --solver cp-sat", "does not solve LP programs"),
         ("solve copeland-bound gap --margin 0.05", "it is for copeland-time"),

@@ -9,8 +9,6 @@ from tests.sessions.support import room_for
 
 SHORT = ("--horizon", 50, "--runs", 1, "--jobs", 1)
 WRITERS = [
-    ("t.csv", ("run", "ecw-rmed", "gap", *SHORT, "--out")),
-    ("t.parquet", ("run", "ecw-rmed", "gap", *SHORT, "--out")),
     ("r.png", ("run", "ecw-rmed", "gap", *SHORT, "--plot")),
     ("c.svg", ("compare", "ecw-rmed", "--on", "gap", *SHORT, "--plot")),
     ("gap.lp", ("export", "copeland-bound", "gap")),

@@ -219,7 +219,6 @@ def test_a_session_is_not_exported_into_itself(file, options):
     [
         (("evidence", "votes.csv", "--report"), "votes.html"),
         (("evidence", "votes.csv", "--plot"), "votes.png"),
-        (("run", "rucb", "votes.csv", "--horizon", "9", "--out"), "out.csv"),
         (("run", "rucb", "votes.csv", "--horizon", "9", "--plot"), "votes.png"),
         (("compare", "rucb", "--on", "votes.csv", "--horizon", "9", "--plot"), "votes.png"),
         (("export", "copeland-bound", "votes.csv"), "votes.lp"),

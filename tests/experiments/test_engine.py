@@ -10,15 +10,14 @@ import sys
 from pathlib import Path
 
 import distributed
+import joblib
 import numpy as np
 import pandas as pd
-import pyarrow.parquet as pq
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.experiments import engine as engine_module, planning as module
+from cpe_opt.experiments import engine as engine_module, planning as module, shards
 from cpe_opt.experiments.engine import Ledger, RunBatch, play_batch
-from cpe_opt.experiments.parallel import in_parallel
 from cpe_opt.experiments.planning import plan_series, run_seed
 from cpe_opt.experiments.results import read_results
 from cpe_opt.experiments.shards import Span
@@ -32,14 +31,13 @@ def files_of(folder):
 
 
 def content_of(folder):
-    """The rows of every file of an experiment, without the clock's, and the notes, by its name."""
-    return {
-        path.relative_to(folder).as_posix(): pq.read_table(path).drop(["seconds"]).to_pylist()
-        if path.suffix == ".parquet"
-        else path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file() and not path.name.startswith(".")  # what a killed process was writing
+    """The rows of every series of an experiment, without the clock's, and the notes, by path."""
+    series = {
+        path.relative_to(folder): shards.read(path).drop(["seconds"]).to_pylist()
+        for path in shards.series_folders(folder)
     }
+    notes = {path.relative_to(folder): path.read_bytes() for path in folder.rglob("_series.json")}
+    return series | notes
 
 
 def without_clock(frame):
@@ -132,7 +130,7 @@ def test_finished_runs_are_not_run_again(tmp_path, monkeypatch):
     assert stamps == {path: path.stat().st_mtime_ns for path in files_of(tmp_path)}
 
 
-def test_batches_take_about_a_second_within_a_shard():
+def test_batches_take_about_a_second():
     ledger = Ledger(np.zeros(2500, dtype=bool))
     ledger.finished[700:1100] = True
     batches = ledger.batches()
@@ -142,7 +140,7 @@ def test_batches_take_about_a_second_within_a_shard():
     ledger.note(RunBatch(0, Span(1, 1), 0.002, []))
     assert next(batches) == (102, 267)
     ledger.note(RunBatch(0, Span(2, 101), 0.01, []))
-    assert [*batches] == [(268, 699), (1100, 1999), (2000, 2499)]
+    assert [*batches] == [(268, 699), (1100, 2099), (2100, 2499)]
     slow = Ledger(np.zeros(3, dtype=bool))
     slow.note(RunBatch(0, Span(0, 0), 60.0, []))
     assert [*slow.batches()] == [(1, 1), (2, 2)]
@@ -233,7 +231,7 @@ def test_a_folder_of_results_has_a_plain_name(label, name):
 
 def test_a_damaged_file_is_answered_before_any_run(tmp_path, monkeypatch):
     cpe.run_experiment(["ecw-rmed"], ["gap"], jobs=1, out=tmp_path, **SMALL)
-    (damaged,) = files_of(tmp_path)
+    damaged = files_of(tmp_path)[-1]
     damaged.write_bytes(damaged.read_bytes()[:-1])
     monkeypatch.setattr(engine_module, "play_batch", lambda *batch: pytest.fail("a run was made"))
     with pytest.raises(cpe.InputError, match=f"{damaged.name}' is not a file of finished runs"):
@@ -264,7 +262,7 @@ cpe.run_experiment(["random-pairs"], ["gap"], runs=1100, horizon=9, seed=1, out=
 """
 
 
-def test_killed_at_any_moment_it_ends_with_the_same_files(tmp_path):
+def test_killed_at_any_moment_it_ends_with_the_same_rows(tmp_path):
     """SIGKILL to the whole process group when some runs are finished, then to the end."""
     settings = {"runs": 1100, "horizon": 9, "seed": 1, "jobs": 1}
     whole = cpe.run_experiment(["random-pairs"], ["gap"], **settings, out=tmp_path / "a")
@@ -280,22 +278,12 @@ def test_killed_at_any_moment_it_ends_with_the_same_files(tmp_path):
     again = cpe.run_experiment(["random-pairs"], ["gap"], **settings, out=out)
     pd.testing.assert_frame_equal(without_clock(again), without_clock(whole))
     assert content_of(out) == content_of(tmp_path / "a")
-    assert len(files_of(out)) == 2  # two shards
 
 
 def finished_in(folder):
     """How many runs have results, by the names of files."""
     ends = [map(int, path.stem.split("-")[1:]) for path in files_of(folder)]
     return sum(last - first + 1 for first, last in ends)
-
-
-@pytest.mark.parametrize("engine", ["dask", "ray"])
-def test_a_missing_engine_is_answered_with_its_install_line(engine, monkeypatch):
-    from cpe_opt.experiments import parallel
-
-    monkeypatch.setattr(parallel.importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(cpe.InputError, match=rf"pip install 'cpe-opt\[{engine}\]'"):
-        list(in_parallel(abs, [(1,)], engine=engine))
 
 
 @pytest.fixture
@@ -306,30 +294,20 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_dask_runs_on_the_cluster_that_is_there_and_leaves_it_open(here, monkeypatch):
-    """A process in another folder; first a client of the user's, then one of our own."""
+def test_dask_runs_on_the_cluster_that_is_there_and_leaves_it_open(here):
+    """A process in another folder."""
     settings = {"learners": ["ecw-rmed"], "instances": ["gap"], "out": "results", **SMALL}
-    with distributed.LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None,
-        local_directory=here / "scratch",
-    ) as cluster:  # fmt: skip
-        with distributed.Client(cluster) as client:
-            client.run(os.chdir, here / "elsewhere")
-            seen = []
+    options = {"n_workers": 1, "threads_per_worker": 1, "processes": True}
+    options |= {"dashboard_address": None, "local_directory": here / "scratch"}
+    with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
+        client.run(os.chdir, here / "elsewhere")
+        seen = []
+        with joblib.parallel_config(backend="dask"):
             frame = cpe.run_experiment(
-                **settings, engine="dask", progress=lambda finished, _: seen.append(finished)
+                **settings, progress=lambda finished, _: seen.append(finished)
             )
-            assert client.submit(sum, [1, 2]).result() == 3
-            assert len(client.run(os.getpid)) == 1
-        opened = []
-
-        def connect(client=distributed.Client):
-            opened.append(client(cluster))
-            return opened[0]
-
-        monkeypatch.setattr(distributed, "Client", connect)
-        assert sorted(in_parallel(abs, [(-1,), (2,), (-3,)], engine="dask")) == [1, 2, 3]
-        assert opened[0].status == "closed"
+        assert client.submit(sum, [1, 2]).result() == 3
+        assert len(client.run(os.getpid)) == 1
     assert seen[:2] == [0, 1]
     assert seen[-1] == 3
     by_dask = content_of(here / "results")
@@ -343,19 +321,8 @@ def test_dask_runs_on_the_cluster_that_is_there_and_leaves_it_open(here, monkeyp
     assert content_of(here / "results") == by_dask
 
 
-def test_ray_gives_the_same_results(here):
-    """Ray is too large for the test extra; where it is installed, it is tested."""
-    ray = pytest.importorskip("ray")
-    settings = {"learners": ["ecw-rmed"], "instances": ["gap"], **SMALL}
-    frame = cpe.run_experiment(**settings, out="results", engine="ray")
-    assert not ray.is_initialized()
-    alone = cpe.run_experiment(**settings, out="alone", jobs=1)
-    pd.testing.assert_frame_equal(without_clock(alone), without_clock(frame))
-    assert content_of(here / "results") == content_of(here / "alone")
-
-
 def test_workers_without_a_shared_folder_are_named(tmp_path, monkeypatch):
     elsewhere = lambda place, series, span: RunBatch(place, span, 1.0, [])  # noqa: E731
     monkeypatch.setattr(engine_module, "play_batch", elsewhere)  # on another machine's disk
-    with pytest.raises(cpe.InputError, match="workers need a folder that all of them share"):
+    with pytest.raises(cpe.InputError, match="a folder that all of them share"):
         cpe.run_experiment(["ecw-rmed"], ["gap"], jobs=1, out=tmp_path, **SMALL)

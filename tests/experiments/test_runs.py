@@ -1,5 +1,4 @@
 import numpy as np
-import pandas as pd
 import pytest
 
 import cpe_opt as cpe
@@ -8,8 +7,6 @@ from cpe_opt.experiments.planning import run_seed
 from cpe_opt.experiments.results import (
     regret_curve,
     summarise,
-    traces_frame,
-    write_table,
 )
 
 
@@ -50,18 +47,6 @@ def test_runs_that_stop_by_themselves_have_no_more_regret_afterwards():
     )
     assert curve.time.tolist() == [1, 4, 10, 40]
     assert curve.mean.tolist() == pytest.approx([1, (4 / 3 + 4) / 2, (2 + 14 / 3) / 2, 5])
-
-
-def test_frames_survive_parquet(traces, tmp_path):
-    frame = traces_frame(traces)
-    assert len(frame) == sum(len(trace.time) for trace in traces)
-    path = write_table(frame, tmp_path / "new" / "runs.parquet")
-    back = pd.read_parquet(path)
-    pd.testing.assert_frame_equal(back, frame)
-    last = back[(back["run"] == 1)].iloc[-1]
-    assert last["time"] == 3000
-    assert last["regret"] == traces[1].regret[-1]
-    assert [child.name for child in path.parent.iterdir()] == ["runs.parquet"]
 
 
 def fails_later(arms, *, rng):

@@ -91,7 +91,6 @@ SESSIONS = [
         ("_observation", "math.fsum(answered)", "sum(answered) // 1"),
         ("_observation", "CellSums(sums.lost, won, 1.0 - hint)", "sums"),
         ("Replay._valued", "outcome == 0.5 and (self._cells is None)", "outcome == 0.5"),
-        ("Session._outcome", "(one + 1.0 - other) / 2.0", "(one + other) / 2.0"),
     ),
     *killed_by(
         f"{CELLS}::test_answers_begin_another_session_that_does_not_ask_them_again",
@@ -132,7 +131,7 @@ SESSIONS = [
     ),
     *killed_by(
         f"{HINTS}::test_agreement_is_that_of_answers_and_hints",
-        ("_explained", " * free / (free - 1)", ""),
+        ("Hints.agreement", "& (x != 0.5)", "& True"),
     ),
     *killed_by(
         f"{STATED}::test_answers_before_their_turn_wait_for_those_before_them",

@@ -25,7 +25,6 @@ KINDS = {
     "parallel": ("copeland-tracking", {"labels": LABELS, "delta": 1e-9, "parallel": 7}),
     "borda": ("borda-tracking", {"labels": LABELS[:3], "delta": 1e-9}),
     "items": (round_robin, {"labels": LABELS, "items": 40, "parallel": 12}),
-    "paired": ("copeland-tracking", {"labels": LABELS, "items": 60, "orders": "paired"}),
     "hinted": (
         "copeland-tracking",
         {"labels": LABELS, "items": 40, "hints": HINTS, "delta": 1e-9, "parallel": 3},
@@ -35,7 +34,7 @@ KINDS = {
     "panel": ("matching-tracking", {"problem": GRAPH, "delta": 1e-9}),
     "teams": ("subset-tracking", {"problem": cpe.TopK(5, 2), "delta": 1e-9}),
 }
-SETTLED = ("items", "paired", "hinted", "rounds", "scored")  # kinds whose cells can be left out
+SETTLED = ("items", "hinted", "rounds", "scored")  # kinds whose cells can be left out
 
 
 def begin(path, kind, **options):
@@ -54,8 +53,6 @@ def read(path, kind):
 def said(question, salt=""):
     """The outcome of a question, which its name decides; with salt another one, perhaps."""
     drawn = zlib.crc32(f"{question.id}{salt}".encode()) % 5 / 4
-    if question.paired:
-        return (drawn, 1.0 - drawn / 2)
     plain = question.kind == "duel" and question.item is None
     return round(drawn * 2) / 2 if plain else drawn
 
@@ -177,7 +174,7 @@ def check_log(path, kind):
                 if told is None:
                     session.leave_out(question.id)
                 else:
-                    session.tell(question.id, told.outcomes or told.outcome)
+                    session.tell(question.id, told.outcome)
                 left.remove(question.id)
         frame = view.answers()
         assert not left & {*frame["id"][frame["told"]]}, "an answer to what is never asked"

@@ -35,7 +35,7 @@ def with_every_record(path, kind, **given):
         for record in ("answer", "answer", "withdraw", "answer", *records_due(kind), "answer"):
             something_to_do(session, record)[0]()
         repeated, *_ = session.ask(1, rater="cleo", repeat=True)
-        session.tell(repeated.id, [1, 0] if repeated.paired else 1, rater="cleo")
+        session.tell(repeated.id, 1, rater="cleo")
         label = session.question_set.labels[0] if kind != "panel" else "ann"
         session.check_unchanged({label: "x"}, judge_id="j")
         [question] = session.ask(rater="bob")

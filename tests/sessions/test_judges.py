@@ -105,21 +105,20 @@ def test_functions_of_every_kind_are_asked_at_once_until_the_learner_has_finishe
     check(session, events)
 
 
-@pytest.mark.parametrize("orders", ["both", "paired"])
-def test_programs_are_told_item_order_and_content(tmp_path, program, orders):
+def test_programs_are_told_item_and_content(tmp_path, program):
     """Whose command may be a text."""
     log = tmp_path / "log"
     command = " ".join(f"'{part}'" for part in program(log=log))
     content = {"a": Item("so\nlong"), "b": Item(image="b.png"), "c": Item("c")}
     sent = {"a": {"text": "so\nlong"}, "b": {"image": "b.png"}, "c": {"text": "c"}}
-    with cells(tmp_path, orders) as session:
+    with cells(tmp_path, "both") as session:
         report = run_judges(session, command, Calling(parallel=2), content=content)
         assert (report.reason, report.failures, report.left_out) == ("finished", 0, ())
         assert (session.item_duels().table.array[0, 1:] == 1).all()
         frame = session.answers().set_index("id")
     processes, asked = zip(*map(json.loads, log.read_text().splitlines()), strict=True)
     assert len({*processes}) <= 2  # they are kept
-    assert len(asked) == (18 if orders == "both" else 9)
+    assert len(asked) == 18
     for question in asked:
         item = dict(question["item"])
         assert {"item": item.pop("id"), **item} in ITEMS
@@ -127,7 +126,6 @@ def test_programs_are_told_item_order_and_content(tmp_path, program, orders):
         row = frame.loc[question["id"]]
         assert [row["first"], row["second"]] == question["labels"]
         assert row["item"] == question["item"]["id"]
-        assert ("orders" in question) == (orders == "paired")
 
 
 # What goes wrong

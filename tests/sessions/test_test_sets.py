@@ -17,7 +17,7 @@ from tests.support import all_of
 
 LABELS = ["ant", "bee", "cow"]
 ITEMS = [{"item": f"q{number}", "text": f"What is {number}?"} for number in range(4)]
-EVERY_ORDER = pytest.mark.parametrize("orders", ["both", "random", "paired"])
+EVERY_ORDER = pytest.mark.parametrize("orders", ["both", "random"])
 
 
 def over(path, orders="both", learner=round_robin, **options):
@@ -34,8 +34,7 @@ def cell_of(question, orders="both"):
 def by_name(question):
     """An answer that position does not change: the first by the alphabet wins on even items."""
     even = int(question.item_id[1:]) % 2 == 0
-    first = (question.labels[0] < question.labels[1]) == even
-    return (float(first), float(not first)) if question.paired else float(first)
+    return float((question.labels[0] < question.labels[1]) == even)
 
 
 def answer_all(session, outcome=by_name):
@@ -59,13 +58,9 @@ def test_every_cell_is_asked_once_and_answers_say_which(path, orders):
     assert len(cells) == len(asked) == (24 if orders == "both" else 12)
     assert (status.cells, status.answers, status.finished) == (len(cells), len(cells), True)
     for row in answers.itertuples():
-        question, value = asked[row.id], by_name(asked[row.id])
+        question = asked[row.id]
         assert (row.first, row.second, row.item) == (*question.labels, question.item_id)
-        if question.paired:
-            assert (row.as_shown, row.swapped) == value
-            assert question.as_dict()["orders"] == [[*question.labels], [*question.labels[::-1]]]
-            value = (value[0] + 1 - value[1]) / 2
-        assert row.outcome == value
+        assert row.outcome == by_name(question)
     assert answers.pop("told").all()
     alone = cpe.Session.read_answers(path)  # on half of the items either arm wins
     assert (alone.item_duels().table.array == 0.5).all()
@@ -132,11 +127,10 @@ def test_a_learner_hears_what_a_simulation_of_the_table_tells(path, orders):
     with over(path, orders, listening) as session:
         while questions := session.ask():
             [question] = questions
-            values = rng.choice([0, 0.25, 0.5, 1], 2).tolist()
-            session.tell(question.id, values if question.paired else values[0])
-            mean = (values[0] + 1 - values[1]) / 2 if question.paired else values[0]
+            value = float(rng.choice([0, 0.25, 0.5, 1]))
+            session.tell(question.id, value)
             i, j = (LABELS.index(label) for label in question.labels)
-            given.setdefault((min(i, j), max(i, j)), []).append(mean if i < j else 1 - mean)
+            given.setdefault((min(i, j), max(i, j)), []).append(value if i < j else 1 - value)
         duels = session.item_duels()
     expected = []
     for turn in range(8 if orders == "both" else 4):
@@ -211,11 +205,11 @@ def test_position_is_said_of_firsts_and_of_swaps(path):
     assert (bias.firsts, bias.decided, bias.compared, bias.disagree) == (24, 24, 12, 12)
     assert bias.interval[0] > 0.8
     assert any("the order matters" in each for each in status.warnings)
-    with over(path.with_name("fair"), "paired") as session:
-        for outcomes in ((1, 0), (1, 0.5), (0.5, 0.5)):
-            session.tell(session.ask()[0].id, outcomes)
+    with over(path.with_name("fair"), items=1) as session:
+        said = {"ant": 1, "bee": 0, "cow": 0.5}  # of the first shown
+        answer_all(session, lambda question: said[question.first])
         bias = session.position_bias()
-    assert (bias.firsts, bias.decided, bias.compared, bias.disagree) == (2, 3, 3, 1)
+    assert (bias.firsts, bias.decided, bias.compared, bias.disagree) == (2, 4, 3, 2)
 
 
 # Cells that were answered before
@@ -266,15 +260,6 @@ def test_cells_from_before_are_removed_whatever_they_say(tmp_path):
     whole, rest = asked
     assert len(rest) == 97
     assert rest == [cell for cell in whole if cell not in known]
-
-
-def test_an_order_that_was_asked_before_is_the_cell_of_the_item(path):
-    """Where each item is one cell, in an order that is drawn, an answer in any order counts."""
-    outcomes = np.full((2, 2, 2, 2), np.nan)
-    outcomes[0, 1] = [[1, np.nan], [np.nan, 0]]
-    prior = cpe.ItemDuels(outcomes, ["ant", "bee"], ["q0", "q1"])
-    with over(path, "random", labels=["ant", "bee"], prior=prior) as session:
-        assert {question.item_id for question in answer_all(session)} == {"q2", "q3"}
 
 
 @all_of(

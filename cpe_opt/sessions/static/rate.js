@@ -28,7 +28,6 @@ const store = (kind, key, value) => {
 
 let rater = token ? "" : stored(sessionStorage, "rater");
 let state = null; // the last reply
-let half = null; // of a question that is asked in both orders: the answer to the first of them
 let busy = false; // a request is on its way
 let shownAt = 0;
 let timer = 0;
@@ -127,15 +126,7 @@ function answer(outcome) {
   if (!ready() || !duel()) return;
   const chosen = part(`card-${outcome}`);
   if (chosen) chosen.classList.add("chosen");
-  const asked = state.question;
-  if (asked.paired && half === null) {
-    half = outcome;
-    question({ ...asked, things: [asked.things[1], asked.things[0]] });
-    say(`${SAID[outcome]} Now the same two in the other order.`);
-    return;
-  }
-  const given = asked.paired ? [half, outcome] : outcome;
-  send("/api/answer", { id: asked.id, outcome: given, attempt: draw() }, SAID[outcome]);
+  send("/api/answer", { id: state.question.id, outcome, attempt: draw() }, SAID[outcome]);
 }
 
 // A number as people write it; a decimal comma is one, two marks are none.
@@ -223,7 +214,6 @@ function show(reply, said) {
     store(sessionStorage, "rater", rater);
   }
   const asked = reply.state === "question";
-  half = null;
   part("item").hidden = !asked || !reply.question.item;
   part("enter").hidden = true;
   part("duel").hidden = part("keys").hidden = !asked || !duel();
@@ -237,7 +227,7 @@ function show(reply, said) {
   part("title").textContent = document.title = reply.title;
   part("message").hidden = asked;
   if (asked) {
-    if (reply.question.id !== before || said || reply.question.paired) question(reply.question);
+    if (reply.question.id !== before || said) question(reply.question);
     say(said);
   } else {
     part("about").hidden = true;

@@ -1,20 +1,15 @@
-"""What is refused before it is looked at, what browsers are told, and connections that are slow."""
+"""What is refused before it is looked at, and what browsers are told."""
 
 import errno
 import json
 import os
-import socket
-from contextlib import ExitStack, suppress
 
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.sessions import web as serving
 from tests.sessions.web.client import Page, on_page, served
-from tests.support import A_HANG, waited_for
 
 GOOD = {"Content_Type": "application/json"}
-HEAD = b"POST /api/question HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 
 
 @pytest.fixture(scope="module")
@@ -85,45 +80,6 @@ def test_browsers_are_told_to_load_nothing_from_elsewhere(address, path):
     assert "server" not in headers
     for other in (b"http://", b"https://", b"style=", b"onclick"):
         assert other not in content
-
-
-def connected(address, sent=b""):
-    """A connection that has sent this much."""
-    host, _, port = Page(address).host.rpartition(":")
-    connection = socket.create_connection((host, int(port)), timeout=A_HANG)
-    connection.sendall(sent)
-    connection.setblocking(False)
-    return connection
-
-
-def is_closed(connection):
-    try:
-        return connection.recv(1) == b""
-    except BlockingIOError:
-        return False
-    except ConnectionError:
-        return True
-
-
-def test_a_head_has_some_seconds_to_arrive_also_byte_by_byte(path, monkeypatch):
-    monkeypatch.setattr(serving, "SLOWEST_HEAD", 0.3)
-    with served(path) as (_, address), connected(address) as silent, connected(address) as slow:
-        sent = iter(HEAD + b"X: " + b"x" * 1000)
-
-        def both_are_closed():
-            with suppress(ConnectionError):
-                slow.sendall(bytes([next(sent)]))
-            return is_closed(silent) and is_closed(slow)
-
-        waited_for(both_are_closed)
-
-
-def test_the_connection_that_was_idle_the_longest_gives_way(path, monkeypatch):
-    monkeypatch.setattr(serving, "MOST_IDLE", 5)
-    with served(path) as (_, address), ExitStack() as stack:
-        first = [stack.enter_context(connected(address, HEAD[:7])) for _ in range(6)]
-        waited_for(lambda: is_closed(first[0]))
-        assert not any(map(is_closed, first[3:]))
 
 
 def test_what_does_not_reach_the_disk_is_not_acknowledged(path, monkeypatch):

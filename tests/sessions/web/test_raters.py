@@ -17,7 +17,7 @@ TEAMS = {
     "feedback": "sums",
     "noise": 0.5,
 }
-PAIRED = {"learner": round_robin, "items": 3, "orders": "paired"}
+OVER_ITEMS = {"learner": round_robin, "items": 3}
 
 
 def labels_of(reply):
@@ -174,7 +174,7 @@ def test_raters_take_turns_where_one_question_is_open(path, monkeypatch):
     [
         *[({}, each, "This is no answer") for each in (7, None, "leave-out")],
         *[(TEAMS, each, "expected a number") for each in (True, {"a": 1})],
-        (PAIRED, [3, 0], "This is no answer"),
+        (OVER_ITEMS, [3, 0], "This is no answer"),
     ],
 )
 def test_what_is_no_answer_is_refused_and_the_question_stays(path, begun, outcome, message):
@@ -184,7 +184,7 @@ def test_what_is_no_answer_is_refused_and_the_question_stays(path, begun, outcom
         status, reply = ann.post("/api/answer", id=asked, outcome=outcome, attempt="a")
         assert status == 400
         assert message in reply["error"]
-        good = 1 if begun is TEAMS else ["tie", "tie"] if begun else "tie"
+        good = 1 if begun is TEAMS else "tie"
         for other in (asked, in_log(session, asked), "0-1.99", "nonsense"):  # another rater's
             status, reply = eve.post("/api/answer", id=other, outcome=good, attempt="x")
             assert status == 409
