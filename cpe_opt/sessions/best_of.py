@@ -159,8 +159,8 @@ def best_of(
     items : int or sequence of str or mapping, optional
         A fixed test set: the proof is then about its full table, each item in both orders unless
         ``orders`` says otherwise, and what it says of new items is in ``new_items``; no cell is
-        asked twice; see :meth:`cpe_opt.Session.open`. Without items a repeated question is a new sample, and which
-        of the two is shown first is drawn for each.
+        asked twice; see :meth:`cpe_opt.Session.open`. Without items a repeated question is a new
+        sample, and which of the two is shown first is drawn for each.
     cheap : callable, optional
         A judge, or scores, of the same kind as the one given, such as a small model: it is asked
         first, and what it says are hints (:mod:`cpe_opt.sessions.hints`), which spare calls where

@@ -67,8 +67,8 @@ _OF_SCORES = (
 _OF_NEW_ITEMS = (
     "What is proved of new items assumes that the items of the test set, each with its answers, "
     "were drawn independently from one source, as new ones will be, and that no arm was made or "
-    "chosen by what it does on them. Nothing is ahead of an arm if it gets no less than half against each other arm in the "
-    "mean over new items, or if no other arm has a higher mean score."
+    "chosen by what it does on them. Nothing is ahead of an arm if it gets no less than half "
+    "against each other arm in the mean over new items, or if no other arm has a higher mean score."
 )
 _OF_HINTS = (
     "What a cheap judge said was there before the first question. It decides what is asked and how "
