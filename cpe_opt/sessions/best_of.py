@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from cpe_opt.problems.dueling.items import ItemDuels
     from cpe_opt.problems.subsets.item_scores import ItemScores
     from cpe_opt.sessions.hints import GivenHints
-    from cpe_opt.sessions.new_items import NewItems
     from cpe_opt.sessions.questions import GivenItems
 
 _CALLING = ("timeout", "retries", "judge_id")
@@ -92,8 +91,9 @@ class Choice:
     path: Path | None  #: of the session, if one was given
     status: SessionStatus
     progress: Progress  #: without items its ``evidence`` is what the votes prove
-    #: Of items, what is proved of ``best`` on new ones; None where nothing is said of them.
-    new_items: NewItems | None
+    #: Whether nothing is ahead of ``best`` on new items, by more than the margin: ``"proved"``,
+    #: ``"not yet"``, ``"refuted"``; empty where nothing is said of them.
+    new_items: str
     session: SessionView
 
     def __repr__(self) -> str:
@@ -104,7 +104,8 @@ class Choice:
         within = f" ({self.extent})" if self.proved and self.extent else ""
         said = f"{self.best}{within}{condition(self.assumption)}" if self.best else "nothing"
         items = self.session.question_set.items
-        of_new = ", not on new ones" if self.new_items is None else self.new_items.clause
+        known = self.progress.new_items
+        of_new = ", not on new ones" if known is None else known.clause
         these = f" on these {len(items.ids):,} items{of_new}" if items else ""
         what = f"proved{these}" if self.proved else "not proved, ahead"
         of = "" if self.saved is None else f" of {self.status.cells:,}"
@@ -329,7 +330,7 @@ def _choice(session: Session, report: JudgesReport, path: Path | None) -> Choice
         path=path,
         status=status,
         progress=progress,
-        new_items=progress.new_items,
+        new_items="" if progress.new_items is None else progress.new_items.status,
         session=Session.read(session.path),
     )
 
