@@ -91,17 +91,22 @@ class Choice:
     path: Path | None  #: of the session, if one was given
     status: SessionStatus
     progress: Progress  #: without items its ``evidence`` is what the votes prove
+    #: Whether nothing is ahead of ``best`` on new items, by more than the margin: ``"proved"``,
+    #: ``"not yet"``, ``"refuted"``; empty where nothing is said of them.
+    new_items: str
     session: SessionView
 
     def __repr__(self) -> str:
         return f"Choice({str(self)!r})"
 
     def __str__(self) -> str:
-        """One sentence: ``proved on these 50 items, not on new ones: b, after 38 calls of 300``."""
+        """One sentence: ``proved on these 50 items, not yet on new ones: b, after 38 calls …``."""
         within = f" ({self.extent})" if self.proved and self.extent else ""
         said = f"{self.best}{within}{condition(self.assumption)}" if self.best else "nothing"
         items = self.session.question_set.items
-        these = f" on these {len(items.ids):,} items, not on new ones" if items else ""
+        known = self.progress.new_items
+        of_new = ", not on new ones" if known is None else known.clause
+        these = f" on these {len(items.ids):,} items{of_new}" if items else ""
         what = f"proved{these}" if self.proved else "not proved, ahead"
         of = "" if self.saved is None else f" of {self.status.cells:,}"
         ended = self.status.doubt if self.reason == "finished" else ""
@@ -154,9 +159,9 @@ def best_of(
         items; the best arm has the highest mean over them.
     items : int or sequence of str or mapping, optional
         A fixed test set: the proof is then about its full table, each item in both orders unless
-        ``orders`` says otherwise, and not about new items; no cell is asked twice; see
-        :meth:`cpe_opt.Session.open`. Without items a repeated question is a new sample, and which
-        of the two is shown first is drawn for each.
+        ``orders`` says otherwise, and what it says of new items is in ``new_items``; no cell is
+        asked twice; see :meth:`cpe_opt.Session.open`. Without items a repeated question is a new
+        sample, and which of the two is shown first is drawn for each.
     cheap : callable, optional
         A judge, or scores, of the same kind as the one given, such as a small model: it is asked
         first, and what it says are hints (:mod:`cpe_opt.sessions.hints`), which spare calls where
@@ -325,6 +330,7 @@ def _choice(session: Session, report: JudgesReport, path: Path | None) -> Choice
         path=path,
         status=status,
         progress=progress,
+        new_items="" if progress.new_items is None else progress.new_items.status,
         session=Session.read(session.path),
     )
 

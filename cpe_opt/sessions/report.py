@@ -64,6 +64,12 @@ _OF_SCORES = (
     "of the scores except that a score does not depend on when it is asked. An output that nobody "
     "scores counts as the worst for what is proved.",
 )
+_OF_NEW_ITEMS = (
+    "What is proved of new items assumes that the items of the test set, each with its answers, "
+    "were drawn independently from one source, as new ones will be, and that no arm was made or "
+    "chosen by what it does on them. Nothing is ahead of an arm if it gets no less than half "
+    "against each other arm in the mean over new items, or if no other arm has a higher mean score."
+)
 _OF_HINTS = (
     "What a cheap judge said was there before the first question. It decides what is asked and how "
     "soon it is enough, and nothing that is proved rests on it, if it was made without knowledge "
@@ -93,12 +99,13 @@ def session_report(session: SessionView, title: str | None = None) -> Report:
     stated = (
         ("the answer", status.learner, shares.learner),
         ("the bound on sigma", "earlier scores", shares.sigma),
+        ("what is proved of new items", "bets pair by pair", shares.new_items),
     )
     bias = session.position_bias().warning
     order = f" {bias[0].upper()}{bias[1:]}." if bias else ""
     report = Report(
         title=stem_of(session.path) if title is None else title,
-        summary=_standing(session, status, progress) + order,
+        summary=_standing(session, status, progress) + _of_new_items(progress) + order,
         proved=sure or bool(progress.proved),
         facts=tuple(_facts(session, status, told, sure=sure)),
         parts=tuple(_raters_table(session.raters())),
@@ -112,6 +119,7 @@ def session_report(session: SessionView, title: str | None = None) -> Report:
         arms, pairs = _item_tables(session, status, progress.favourite, sure=sure)
         if session.question_set.is_scores:
             words, arms = _OF_SCORES, _score_table(session, status, sure=sure)
+        words = (*words, *([_OF_NEW_ITEMS] if shares.new_items else []))
         words = (*words, *([_OF_HINTS] if session.header.hints is not None else []))
         about = tuple(text.format(right=right) for text in words)
         return replace(report, arms=arms, pairs=pairs, about=about)
@@ -146,7 +154,9 @@ def _standing(session: SessionView, status: SessionStatus, progress: Progress) -
         items = session.question_set.items
         proved, of_table = f"Proved at {right}{condition(status.assumption)}", ""
         if items is not None:
-            of_table = f" on the full table of these {len(items.ids):,} items, not of new ones"
+            known = "" if progress.new_items is None else progress.new_items.status
+            of_new = {"": ", not of new ones", "not yet": ", not yet of new ones"}.get(known, "")
+            of_table = f" on the full table of these {len(items.ids):,} items{of_new}"
         if status.extent:
             return f"{proved}{of_table}: {status.answer} \u2013 {status.extent}."
         what = winner_words([winner]) if winner else f"the answer of {status.learner}"
@@ -164,6 +174,15 @@ def _standing(session: SessionView, status: SessionStatus, progress: Progress) -
     if progress.evidence is not None and ahead:
         ahead = f" {leading(progress.evidence)}."
     return f"Not proved: {status.doubt}.{ahead}" if status.finished else f"Not proved yet.{ahead}"
+
+
+def _of_new_items(progress: Progress) -> str:
+    """What is proved of new items; empty for nothing."""
+    found = progress.new_items
+    if found is None or found.status == "not yet":
+        return ""
+    said = str(found)
+    return f" {said[0].upper()}{said[1:]}."
 
 
 def _facts(

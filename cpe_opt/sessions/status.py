@@ -25,6 +25,7 @@ from cpe_opt.learners.tracking import PROVED_BY_THEN
 from cpe_opt.sessions.answers import CountedAnswer, SessionAnswers, State
 from cpe_opt.sessions.header import Header
 from cpe_opt.sessions.journal import Journal, Record
+from cpe_opt.sessions.new_items import NewItems, of_answer
 from cpe_opt.sessions.questions import Question, Slot, question_of, slot_of
 from cpe_opt.sessions.replay import ReplayedLearner, read_snapshot
 
@@ -90,7 +91,9 @@ class SessionView(SessionAnswers):
                 assumption=exchange.assumption or header.assumption,
                 extent=self._extent(exchange.answer if sure else None),
                 budget=int(header.parameters.get(BUDGET, 0)),
-                warnings=self.warnings(proved=sure),
+                warnings=self.warnings(
+                    proved=sure, new_items=self._on_new_items(exchange.answer) if sure else None
+                ),
             )
 
     def votes(self) -> Votes:
@@ -169,6 +172,13 @@ class SessionView(SessionAnswers):
         answers = self._state.answers
         return [answers[slot] for slot in self._learner.replay().told() if slot in answers]
 
+    def _on_new_items(self, answer: Any) -> NewItems | None:
+        """What the answers that count prove of an answer on new items."""
+        with self._lock:
+            values = self._state.values
+            told = {slot: values[slot] for slot in self._learner.replay().told()}
+        return of_answer(self.header, told, answer)
+
     def _cheap(self) -> str:
         """How well hints foretold the answers, and about what they saved; "" without either."""
         hints, answers, cells = self.header.hints, self.cells_answered(), self.header.cells
@@ -217,15 +227,18 @@ class SessionView(SessionAnswers):
         if exchange is None or not exchange.finished:
             exchange = self._learner.begun(answers).exchange  # others may answer meanwhile
             exchange.stop(SO_FAR)
+        new_items = self._on_new_items(exchange.answer)
         best = Best(
             answer=exchange.answer,
             description=self.question_set.describe(exchange.answer),
             doubt=exchange.doubt,
             assumption=exchange.assumption or self.header.assumption,
             warnings=self.warnings(
-                proved=not exchange.doubt or (found is not None and found.some_proved)
+                proved=not exchange.doubt or (found is not None and found.some_proved),
+                new_items=new_items,
             ),
             evidence=found,
+            new_items=new_items,
         )
         self._best = key, best
         return best
@@ -239,8 +252,11 @@ class SessionView(SessionAnswers):
         header = self.header
         return evidence(self.votes(), delta=header.shares.evidence, prices=header.prices)
 
-    def warnings(self, *, proved: bool) -> tuple[str, ...]:
-        """What :attr:`SessionStatus.warnings` has, where something is ``proved`` or nothing is."""
+    def warnings(self, *, proved: bool, new_items: NewItems | None = None) -> tuple[str, ...]:
+        """What :attr:`SessionStatus.warnings` has, where something is ``proved`` or nothing is.
+
+        ``new_items`` is what is proved of the answer on these.
+        """
         with self._lock:
             bias, items = self.position_bias().warning, self.question_set.items
             said = [*self.prior_warnings]
@@ -248,7 +264,8 @@ class SessionView(SessionAnswers):
                 count = len(items.ids)
                 these = f"these {count:,} items" if count > 1 else "this item"
                 said.append(_left_out(len(self._state.left_out)))
-                said.append(f"what is proved is about {these}, not about new ones")
+                of_new = ", not on new ones" if new_items is None else new_items.clause
+                said.append(f"what is proved holds on {these}{of_new}")
             elif items is None:
                 said += [_several_answers(self._state.answers.values())] if proved else []
                 bias += "; it is drawn for each duel, and favours no arm" if bias else ""
@@ -381,6 +398,7 @@ class Best:
     assumption: str  #: as in :class:`SessionStatus`
     warnings: tuple[str, ...]  #: the same, where ``answer`` or anything of ``evidence`` is proved
     evidence: Evidence | None  #: what the votes prove of arms that duel
+    new_items: NewItems | None  #: what is proved of it on new items; None if nothing is said
 
     @property
     def proved(self) -> bool:
@@ -446,6 +464,7 @@ class Progress:
     so_far: str = ""
     warnings: tuple[str, ...]  # as in SessionStatus, where anything is proved
     evidence: Evidence | None  # of arms that duel
+    new_items: NewItems | None = None  # over items, what is proved of the answer on new ones
 
 
 def progress_of(view: SessionView) -> Progress:
@@ -456,9 +475,10 @@ def progress_of(view: SessionView) -> Progress:
     within = f" ({status.extent})" if status.extent else ""
     promised = f"{status.answer}{of_what}{within}, as {status.learner} promises" if sure else ""
     remaining, cost, so_far, winners = math.nan, math.nan, "", ""
-    assumption = status.assumption
+    assumption, new_items = status.assumption, None
     if shown is None:
         best = view.best()
+        new_items = best.new_items
         assumption = best.assumption
         favourite = "" if best.answer is None else best.description
         so_far = best.doubt.partition(f"{SO_FAR}; {PROVED_BY_THEN}")[2]
@@ -480,8 +500,9 @@ def progress_of(view: SessionView) -> Progress:
         confidence=shares.in_words(status.learner),
         assumption="" if winners else assumption,
         so_far=so_far.removesuffix(condition(assumption)),
-        warnings=view.warnings(proved=some),
+        warnings=view.warnings(proved=some, new_items=new_items),
         evidence=shown,
+        new_items=new_items,
     )
 
 
@@ -507,6 +528,7 @@ def standing(view: SessionView, progress: Progress) -> dict[str, Any]:
         "proved": progress.proved,
         "warnings": list(progress.warnings),
         "so_far": progress.so_far,
+        "new_items": "" if progress.new_items is None else progress.new_items.status,
         "delta": view.header.shares.delta,
         "shares": asdict(view.header.shares),
         "remaining": progress.remaining,

@@ -42,6 +42,7 @@ TEAM_EVIDENCE = "reports/test_team_evidence.py"
 UNPROVED_ANSWERS = "learners/test_unproved_answers.py"
 VALIDITY = "proofs/test_validity.py"
 VOTE_FILTERS = "formats/test_vote_filters.py"
+WINNER_ON_NEW_ITEMS = "proofs/test_winner_on_new_items.py"
 
 HELD_BY_HINTS = "missing_wins(cells, self._adjusted(row, column), self.null)"
 PROOFS = [
@@ -114,6 +115,25 @@ PROOFS = [
     *killed_by(
         f"{KINDS_OF_LOGS}::test_the_answers_that_a_session_exports_are_read_as_its_votes",
         ("_log_of", "= ~told", "= told & ~told"),
+    ),
+    *killed_by(
+        f"{WINNER_ON_NEW_ITEMS}::test_no_rule_that_sees_all_pairs_makes_a_pair_large_too_often",
+        ("largest_evidence", "stakes / stakes.sum()", "stakes"),
+    ),
+    *killed_by(
+        f"{WINNER_ON_NEW_ITEMS}::test_it_is_proved_once_every_pair_of_the_answer_has_enough",
+        ("on_new_items", "max(arms, len(pairs))", "arms / 2.0"),
+        ("on_new_items", "-margin", "margin"),
+        ("on_new_items", "all(", "any("),
+    ),
+    *killed_by(
+        f"{WINNER_ON_NEW_ITEMS}::test_of_several_arms_all_pairs_with_one_outside_are_looked_at",
+        ("on_new_items", "max(arms, len(pairs))", "arms"),
+    ),
+    *killed_by(
+        f"{WINNER_ON_NEW_ITEMS}::test_it_is_refuted_once_an_arm_outside_is_ahead",
+        ("on_new_items", "arms * (arms - 1)", "arms"),
+        ("on_new_items", "differences(j, a)", "differences(a, j)"),
     ),
     *killed_by(
         f"{VOTE_FILTERS}::test_each_group_has_an_equal_part_of_delta",

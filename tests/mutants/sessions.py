@@ -7,6 +7,7 @@ ASKING = "sessions/test_asking.py"
 BEST_OF = "sessions/test_best_of.py"
 CELLS = "sessions/test_test_sets.py"
 HINTS = "sessions/test_hints.py"
+NEW_ITEMS = "sessions/test_new_items.py"
 SCORES = "sessions/test_scores.py"
 PRIOR = "sessions/test_prior.py"
 REPLAY = "sessions/test_replay.py"
@@ -23,6 +24,27 @@ SESSIONS = [
     *killed_by(
         f"{ROUNDS}::test_answers_that_are_there_are_passed_over_and_others_refused",
         ("note_answers", "known not in (None, outcome)", "False"),
+    ),
+    *killed_by(
+        f"{NEW_ITEMS}::test_of_an_item_in_two_cells_the_first_that_comes_counts",
+        ("outcomes_of", "cells.cell(Slot(row, number, duel=True)).item", "number"),
+    ),
+    *killed_by(
+        f"{NEW_ITEMS}::test_a_cell_that_nobody_answers_is_the_worst_in_both_directions",
+        ("outcomes_of", "np.isnan(d), -1.0", "np.isnan(d), 0.0"),
+    ),
+    *killed_by(
+        f"{NEW_ITEMS}::test_scores_are_compared_as_far_as_both_arms_have_them_and_no_further",
+        ("outcomes_of", "low[:, 0] - high[:, 1]", "high[:, 0] - low[:, 1]"),
+    ),
+    *killed_by(
+        f"{NEW_ITEMS}::test_where_nothing_can_be_said_no_part_of_delta_is_spent",
+        ("Shares.of", "begins and ", ""),
+        ("says_of_new_items", "'Condorcet'", "'Borda'"),
+    ),
+    *killed_by(
+        f"{NEW_ITEMS}::test_a_margin_is_that_of_the_session",
+        ("of_answer", "2.0 * margin", "margin"),
     ),
     *killed_by(
         f"{BEST_OF}::test_arms_that_may_be_as_good_within_the_margin_are_named",
@@ -154,12 +176,12 @@ SESSIONS = [
     *killed_by(
         f"{PRIOR}::test_an_estimate_of_sigma_and_the_learner_share_delta",
         ("Header.exchange", "parameters['delta'] = self.shares.learner", "pass"),
-        ("Shares.of", "delta - evidence - sigma if", "delta - evidence if"),
+        ("Shares.of", "delta - evidence - sigma - new_items if", "delta - evidence if"),
         ("_estimated_sigma", "SIGMA_SHARE * session_delta(", "session_delta("),
     ),
     *killed_by(
         f"{STATED}::test_who_has_which_part",
-        ("Shares.of", "delta - evidence - sigma if", "delta - sigma if"),
+        ("Shares.of", "delta - evidence - sigma - new_items if", "delta - sigma if"),
         ("SessionView.evidence", "header.shares.evidence", "header.shares.delta"),
         ("promises_answer", ".goal == 'regret'", ".goal == 'PAC'"),
     ),

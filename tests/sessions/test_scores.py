@@ -231,7 +231,9 @@ def test_the_best_by_score_in_one_call_that_goes_on(tmp_path):
     assert (found.best, found.winners, found.proved) == ("bee", ("bee",), True)
     assert found.calls == len(asked) == len(set(asked)) == call().calls
     assert found.saved == 90 - found.calls
-    assert f"on these 30 items, not on new ones: bee, after {found.calls} calls of 90" in str(found)
+    assert f"on these 30 items, not yet on new ones: bee, after {found.calls} calls of 90" in str(
+        found
+    )
 
 
 def test_the_two_best_are_named():
