@@ -62,6 +62,7 @@ from cpe_opt.problems.clusters import (
     PAIR,
     ClusterColumn,
     Clustering,
+    ClusterVotes,
     clustering_of,
     has_several,
     is_cluster_name,
@@ -371,7 +372,12 @@ class DuelLog:
             clustering = self._clustering(cluster, rows, count)
             notes = replace(notes, clusters=(), clustering=clustering)
             counts = replace(
-                counts, notes=notes, independent=scores is None, outcomes=outcomes, scores=scores
+                counts,
+                notes=notes,
+                independent=scores is None,
+                outcomes=outcomes,
+                scores=scores,
+                by_cluster=ClusterVotes.of_rows(keys, *ends, share, count),
             )
         elif unique:
             pair = self.pair[rows]

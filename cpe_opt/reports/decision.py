@@ -17,7 +17,13 @@ import numpy as np
 from cpe_opt.proofs.dueling.evidence import delta_without_margin
 from cpe_opt.proofs.dueling.remaining_duels import round_robin_duels
 from cpe_opt.proofs.dueling.winners import BORDA_SHARE, COPELAND_SHARE, PAIRS_SHARE
-from cpe_opt.reports.evidence import Evidence, EvidenceByGroup, proved_winners, within_words
+from cpe_opt.reports.evidence import (
+    Evidence,
+    EvidenceByGroup,
+    model_parts,
+    proved_winners,
+    within_words,
+)
 from cpe_opt.reports.item_evidence import ItemScoreEvidence
 from cpe_opt.reports.panel_evidence import PanelEvidence
 from cpe_opt.reports.report import MOST_IN_MATRIX, DeltaPart, PairMatrix, Part, Picture, Report
@@ -103,7 +109,7 @@ def evidence_report(evidence: Evidence) -> Report:
         ranks=ranks_picture(evidence, title),
         pairs=pair_matrix(evidence),
         open=open_points(evidence),
-        parts=tuple(evidence.estimate_lines()),
+        parts=tuple(model_parts(evidence)),
         about=meaning(evidence.delta, clusters=summary.clustering is not None),
     )
 

@@ -14,6 +14,7 @@ other in any way, as where votes of one cluster (:mod:`cpe_opt.problems.clusters
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -21,14 +22,21 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack, overload
 
 import numpy as np
+from scipy.sparse.csgraph import connected_components
 
+from cpe_opt.arrays import BoolArray
 from cpe_opt.errors import InputError
-from cpe_opt.problems.dueling.davidson import ESTIMATE, DavidsonFit, davidson_fit
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.pairs import Margin
 from cpe_opt.problems.subsets.item_scores import ItemScores
 from cpe_opt.progress_line import ShowProgress, shows_progress, step
 from cpe_opt.proofs.dueling.evidence import Statements, delta_without_margin, statements
+from cpe_opt.proofs.dueling.model_ranks import (
+    UNDER_MODEL,
+    ModelRanks,
+    StrengthTable,
+    model_ranks,
+)
 from cpe_opt.proofs.dueling.remaining_duels import RemainingDuels, remaining_duels
 from cpe_opt.proofs.dueling.winners import WinnerStatus
 from cpe_opt.reports.item_evidence import ItemScoreEvidence, item_score_evidence
@@ -52,7 +60,6 @@ _T = TypeVar("_T")
 _FLIPS = 2  # of an arm
 _SHOWN = 5  # arms with their flips, groups, and the strongest arms of each
 _MOST_ROWS = 10  # pairs, tiers
-_MODEL = "strengths by Bradley and Terry's model with ties"
 _FEW = 10  # arms, whose table says all in words
 _SHOWN_FLIPS = 20  # of the best of many arms
 _MOST_EXPLAINED = 100  # arms; above, flips are found where they are asked for alone
@@ -66,6 +73,7 @@ def evidence(
     margin: Margin = 0.0,
     top: int | None = None,
     prices: Numbers | None = None,
+    anchor: str | None = None,
     progress: ShowProgress = None,
     **solving: Unpack[SolveOptions],
 ) -> Evidence: ...
@@ -92,6 +100,7 @@ def evidence(
     top: int | None = None,
     prices: Numbers | None = None,
     clusters: Sequence[object] | None = None,
+    anchor: str | None = None,
     progress: ShowProgress = None,
     **solving: Unpack[SolveOptions],
 ) -> Evidence | ItemScoreEvidence:
@@ -128,6 +137,9 @@ def evidence(
     clusters : sequence, optional
         For scores: what each item belongs to, such as its document. Clusters are then drawn
         independently, not items, and what is proved is of the mean over new clusters.
+    anchor : str, optional
+        The label of the arm that has 1,000 points on Elo's scale, which is under a model; by
+        default arms have them on average.
     progress : bool or callable, optional
         Whether a line says how far it is: by default at a terminal or in a notebook, after a
         second. A function is told each step in words.
@@ -166,7 +178,7 @@ def evidence(
     {'terse': 'proved', 'plain': 'ruled out'}
     """
     if isinstance(votes, ItemScores):
-        for option in {"top": top, "prices": prices, **solving}.items():
+        for option in {"top": top, "prices": prices, "anchor": anchor, **solving}.items():
             if option[1] is not None:
                 raise InputError(f"{option[0]} has no effect on scores")
         return item_score_evidence(votes, delta=delta, margin=float(margin), clusters=clusters)
@@ -176,6 +188,8 @@ def evidence(
         )
     if top is not None:
         checked_count("top", top, most=votes.arms - 1)
+    if anchor is not None and anchor not in votes.labels:
+        raise InputError(f"anchor is {anchor!r}, expected one of {listed(votes.labels, 'arms')}")
     said = statements(votes, delta, float(margin), top)
     winner = next(
         (arm for arm, label in enumerate(votes.labels) if said.copeland[label] == "proved"), None
@@ -183,7 +197,7 @@ def evidence(
     step("the duels that remain")
     part = delta_without_margin(delta, margin)
     remaining = remaining_duels(votes, said.estimate, part, winner, prices=prices, **solving)
-    return Evidence(**vars(said), remaining=remaining)
+    return Evidence(**vars(said), remaining=remaining, anchor=anchor)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -195,9 +209,15 @@ class Evidence(Statements, Analysis):
     remaining : RemainingDuels
         Further duels that would prove a Copeland winner, if estimates stay; none where one is
         proved.
+    anchor : str or None
+        The arm that has 1,000 points on Elo's scale.
+    model_ranks : ModelRanks
+        Strengths and ranks of all arms at once under a model, in large samples: not proved. Found
+        when they are asked for; see :mod:`cpe_opt.proofs.dueling.model_ranks`.
     """
 
     remaining: RemainingDuels
+    anchor: str | None = None
 
     def __repr__(self) -> str:
         votes, summary = self.votes, self.votes.summary
@@ -255,11 +275,7 @@ class Evidence(Statements, Analysis):
             "remaining_duels": duels,
             "remaining_cost": remaining.cost,
             "undecided_pairs": pairs(remaining.undecided),
-            "bradley_terry": {
-                "note": ESTIMATE,
-                "groups": [asdict(group) for group in self.bradley_terry.groups],
-                "ties": self.bradley_terry.ties,
-            },
+            "model_ranks": _model_as_dict(self.model_ranks),
         }
 
     def table(self) -> pd.DataFrame:
@@ -296,6 +312,7 @@ class Evidence(Statements, Analysis):
             "beaten_by": self.estimate.losses[order],
             "borda_score": self.estimate.borda_scores[order],
             **{name: [found[label] for label in labels] for name, found in statuses.items()},
+            **_model_columns(self.model_ranks, labels),
         }
         return pd.DataFrame(columns)
 
@@ -317,59 +334,13 @@ class Evidence(Statements, Analysis):
             arms=self.arms_table(),
             lines=tuple(self.proof_lines()),
             open=(*self.explanation_lines(), *self.remaining_lines()),
-            parts=tuple(self.estimate_lines()),
+            parts=tuple(model_parts(self)),
         )
 
     @cached_property
-    def bradley_terry(self) -> DavidsonFit:
-        """Strengths by Bradley and Terry's model with ties: an order for display, not proved.
-
-        See :mod:`cpe_opt.problems.dueling.davidson`.
-        """
-        return davidson_fit(self.votes)
-
-    def estimate_lines(self) -> list[str]:
-        """The strongest arms of each group by a model, which is said to prove nothing."""
-        lines, groups = [], self.bradley_terry.groups
-        for number, group in enumerate(groups[:_SHOWN], 1):
-            of = f", group {number} of {len(groups):,}" * (len(groups) > 1)
-            why = group.no_intervals
-            sure = f"{ESTIMATE}; {f'no intervals: {why}' if why else 'intervals of a bootstrap'}"
-            shown = []
-            for label, strength in islice(group.strengths.items(), _SHOWN):
-                ends = group.intervals.get(label)
-                interval = "" if ends is None else " ({:.2f} to {:.2f})".format(*ends)
-                shown.append(f"{label} {strength:.2f}{interval}")
-            shown += ["…"] * (len(group.strengths) > _SHOWN)
-            lines.append(f"{_MODEL}{of} ({sure}): {', '.join(shown)}")
-        return [*lines, *self._strength_notes()]
-
-    def _strength_notes(self) -> list[str]:
-        """What is to be known of strengths: whose cannot be compared, and why another is first."""
-        groups = self.bradley_terry.groups
-        notes = []
-        if len(groups) > 1:
-            notes.append(
-                "no votes connect the arms of one group with those of another: strengths of "
-                "different groups share no scale"
-            )
-        rated = {label for group in groups for label in group.strengths}
-        alone = [label for label in self.votes.labels if label not in rated]
-        if groups and alone:
-            notes.append(f"without votes, and so without a strength: {listed(alone, 'arms')}")
-        place = {self.votes.labels[arm]: rank for rank, arm in enumerate(self.ranking)}
-        by_table = [
-            [group.strengths[label] for label in sorted(group.strengths, key=place.__getitem__)]
-            for group in groups
-        ]
-        if any(strengths != sorted(strengths, reverse=True) for strengths in by_table):
-            unmet = ", ½ where two never met" * bool(self.votes.summary.never_met)
-            notes.append(
-                "the order by strengths is not that of the table of arms: the table goes by the "
-                f"mean share of wins against each other arm, each pair alike{unmet}; strengths go "
-                "by the votes that there are, and by how strong the others were"
-            )
-        return notes
+    def model_ranks(self) -> ModelRanks:
+        """Strengths and ranks under a model, which are not proved."""
+        return model_ranks(self.votes, self.delta, self.anchor)
 
     def explanation_lines(self) -> list[str]:
         """The flips that would make arms Copeland winners which are none as voted, best first."""
@@ -449,8 +420,8 @@ class Evidence(Statements, Analysis):
         columns: dict[str, Iterable[object]] = {
             "arm": frame["label"],
             "rank": [
-                str(best) if best == worst else f"{best}–{worst}"
-                for best, worst in zip(frame["best_rank"], frame["worst_rank"], strict=True)
+                rank_words(each)
+                for each in zip(frame["best_rank"], frame["worst_rank"], strict=True)
             ],
             "won": [
                 f"{100.0 * score:.0f} %" if some else "–"
@@ -509,6 +480,133 @@ def proof_lines(said: Statements) -> list[str]:
             "multiplied, which proves less"
         )
     return lines
+
+
+# What holds under the model.
+
+
+def _model_as_dict(model: ModelRanks) -> dict[str, Any]:
+    """Plain values for JSON."""
+    tables = [
+        {
+            "strengths": dict(zip(table.labels, table.strengths.tolist(), strict=True)),
+            "elo": {label: list(each) for label, each in table.elo.items()},
+            "ranks": {label: list(each) for label, each in table.ranks.items()},
+            "tiers": [list(tier) for tier in table.tiers],
+            "critical": table.critical,
+            "ties": table.ties,
+            "prior": table.prior,
+            "no_intervals": table.no_intervals,
+            "misfit": table.misfit,
+            "misfits": [asdict(each) for each in table.misfits],
+            "next_pairs": [list(pair) for pair in table.next_pairs()],
+        }
+        for table in model.tables
+    ]
+    note = {"note": UNDER_MODEL, "anchor": model.anchor}
+    return {**note, "tables": tables, "unrated": list(model.unrated)}
+
+
+def _model_columns(model: ModelRanks, labels: Sequence[str]) -> dict[str, list[Any]]:
+    """Columns of a table: the group of each arm, its points and its ranks; None without votes."""
+    found: dict[str, tuple[int, float, int, int]] = {}
+    for number, table in enumerate(model.tables, 1):
+        for label, ranks in table.ranks.items():
+            found[label] = number, table.elo[label][0], *ranks
+    names = "model_group", "model_elo", "model_best_rank", "model_worst_rank"
+    return {
+        name: [found[label][k] if label in found else None for label in labels]
+        for k, name in enumerate(names)
+    }
+
+
+def model_parts(said: Evidence) -> list[Part]:
+    """Ranks under a model of strengths, group by group, and how well it fits."""
+    model, parts = said.model_ranks, list[Part]()
+    for number, table in enumerate(model.tables, 1):
+        of = f", group {number} of {len(model.tables):,}" * (len(model.tables) > 1)
+        parts += _table_parts(said, table, of)
+    if len(model.tables) > 1:
+        parts.append(
+            "no votes connect the arms of one group with those of another: their strengths and "
+            "ranks cannot be compared"
+        )
+    if model.tables and model.unrated:
+        unrated = listed(model.unrated, "arms")
+        parts.append(f"without votes, and so without a strength: {unrated}")
+    return parts
+
+
+def _table_parts(said: Evidence, table: StrengthTable, of: str) -> Iterator[Part]:
+    """One table, and what is to be known of it."""
+    right = f"{100.0 * (1.0 - said.delta):.6g} %"
+    known = not table.no_intervals
+    at_once = f", at {right}, all at once" if known else f"; no intervals: {table.no_intervals}"
+    rows = []
+    for label in table.labels:
+        points, _, high = table.elo[label]
+        error = f" ± {high - points:,.0f}" if known else ""
+        rank = rank_words(table.ranks[label]) if known else ""
+        rows.append([label, f"{points:,.0f}{error}", rank])
+    yield TextTable(
+        ["arm", "Elo", "rank"], rows, title=f"ranks by strength{of} ({UNDER_MODEL}){at_once}"
+    )
+    if said.top is not None and known:
+        best = table.top(said.top)
+        sure, open_ = ([label for label in best if best[label] == each] for each in ("in", "open"))
+        yield (
+            f"one of the {said.top:,} strongest under the model: "
+            f"{listed(sure, 'arms') or 'none for sure'}; open: {listed(open_, 'arms') or 'none'}"
+        )
+    if len(table.tiers) > 1:
+        shown = [listed(tier, "arms") for tier in table.tiers[:_MOST_ROWS]]
+        shown += ["…"] * (len(table.tiers) > _MOST_ROWS)
+        yield f"tiers under the model: {' | '.join(shown)}"
+    if table.prior:
+        yield (
+            "some arms won or lost all votes against the others: their strengths are finite by a "
+            "weak prior alone, half a win and half a loss for each arm"
+        )
+    yield from _fit_lines(said, table)
+    pairs = table.next_pairs()
+    if pairs:
+        shown = [f"{i} – {j}" for i, j in pairs]
+        yield f"votes that narrow these ranks most, under the model: {', '.join(shown)}"
+
+
+def _fit_lines(said: Evidence, table: StrengthTable) -> Iterator[str]:
+    """How well the model fits, where that can be seen."""
+    if math.isfinite(table.misfit) and table.freedom:
+        worst = [
+            f"{' – '.join(each.pair)} {100.0 * each.share:.0f} % instead of "
+            f"{100.0 * each.expected:.0f} %"
+            for each in table.misfits[:_SHOWN]
+        ]
+        against = f"; {len(table.misfits):,} contradict it: {', '.join(worst)}" if worst else ""
+        yield (
+            f"fit of the model: residuals of pairs have a mean square of {table.misfit:.3g}, 1 "
+            f"where it is right{against}"
+        )
+    circle = max(proved_circles(said.beats), key=len, default=[])
+    names = [said.votes.labels[arm] for arm in circle]
+    if names and names[0] in table.ranks:
+        yield (
+            "the model is wrong of these arms, which are proved to beat each other in a circle: "
+            f"{listed(names, 'arms')}"
+        )
+
+
+def proved_circles(beats: BoolArray) -> list[list[int]]:
+    """The groups of arms that are proved to beat each other in circles."""
+    number, circle = connected_components(beats, connection="strong")
+    members = [np.flatnonzero(circle == each).tolist() for each in range(number)]
+    return [each for each in members if len(each) > 1]
+
+
+def rank_words(rank: tuple[int, int]) -> str:
+    """Such as ``2–5``."""
+    best, worst = rank
+    return str(best) if best == worst else f"{best}–{worst}"
 
 
 def within_words(margin: float) -> str:
