@@ -18,10 +18,14 @@ from cpe_opt.proofs.dueling.evidence import delta_without_margin
 from cpe_opt.proofs.dueling.remaining_duels import round_robin_duels
 from cpe_opt.proofs.dueling.winners import BORDA_SHARE, COPELAND_SHARE, PAIRS_SHARE
 from cpe_opt.reports.evidence import (
+    FEW_ARMS,
+    MODEL,
     Evidence,
     EvidenceByGroup,
-    model_parts,
+    model_reports,
+    next_vote_lines,
     proved_winners,
+    rank_words,
     within_words,
 )
 from cpe_opt.reports.item_evidence import ItemScoreEvidence
@@ -35,6 +39,10 @@ if TYPE_CHECKING:
 ORDER = (
     "By the mean share of wins against each other arm (Borda score), one half where two never met; "
     "that estimate is not proved, the range of ranks is."
+)
+_BY_STRENGTH = (
+    "By strength under a model of strengths. Ranks and Elo’s points under the model hold in large "
+    "samples, all at once, and are not proved; ranks that are proved are in a column of their own."
 )
 _ABOUT = (
     "An arm beats another if it would win more than half of their duels. A Copeland winner is an "
@@ -105,11 +113,11 @@ def evidence_report(evidence: Evidence) -> Report:
         lines=tuple(evidence.proof_lines()),
         delta_parts=evidence_parts(evidence),
         arms=evidence.arms_table(in_words=True),
-        order=ORDER,
+        order=ORDER if evidence.votes.arms <= FEW_ARMS else _BY_STRENGTH,
         ranks=ranks_picture(evidence, title),
         pairs=pair_matrix(evidence),
-        open=open_points(evidence),
-        parts=tuple(model_parts(evidence)),
+        open=(*open_points(evidence), *next_vote_lines(evidence)),
+        reports=model_reports(evidence),
         about=meaning(evidence.delta, clusters=summary.clustering is not None),
     )
 
@@ -152,7 +160,9 @@ def groups_report(evidence: EvidenceByGroup) -> Report:
 
 def ranks_picture(evidence: Evidence, title: str) -> Picture | None:
     """The ranks that are possible, where they say something."""
-    if set(evidence.ranks.values()) == {(1, evidence.votes.arms)}:
+    unknown = {(1, evidence.votes.arms)}
+    by_model = (each.ranks.values() for each in evidence.model_ranks.tables[:1])
+    if all(set(each) <= unknown for each in (evidence.ranks.values(), *by_model)):
         return None
 
     def draw() -> Figure:
@@ -161,7 +171,7 @@ def ranks_picture(evidence: Evidence, title: str) -> Picture | None:
 
         return figure_of(plot_ranks(evidence))
 
-    return Picture(f"{title}: the ranks by Borda score that are possible", draw)
+    return Picture(f"{title}: the ranks that are possible", draw)
 
 
 def evidence_parts(evidence: Evidence) -> tuple[DeltaPart, ...]:
@@ -245,7 +255,14 @@ def _summary(evidence: Evidence) -> str:
         return f"Proved at {right}: no arm is ahead of {', '.join(within)} by more than {margin}."
     possible = sum(status == "possible" for status in evidence.copeland.values())
     left = "any arm" if possible == len(ranked) else f"{possible:,} of {len(ranked):,} arms"
-    return f"No winner is proved yet. {leading(evidence)}; {left} may be a Copeland winner."
+    first = ""
+    if evidence.votes.arms > FEW_ARMS and evidence.model_ranks.tables:
+        table = evidence.model_ranks.tables[0]
+        rank = (
+            "" if table.no_intervals else f", its rank {rank_words(table.ranks[table.labels[0]])}"
+        )
+        first = f" {MODEL.capitalize()}, {table.labels[0]} is first{rank}."
+    return f"No winner is proved yet. {leading(evidence)}; {left} may be a Copeland winner.{first}"
 
 
 def leading(evidence: Evidence) -> str:

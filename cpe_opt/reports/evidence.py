@@ -60,9 +60,10 @@ _T = TypeVar("_T")
 _FLIPS = 2  # of an arm
 _SHOWN = 5  # arms with their flips, groups, and the strongest arms of each
 _MOST_ROWS = 10  # pairs, tiers
-_FEW = 10  # arms, whose table says all in words
-_SHOWN_FLIPS = 20  # of the best of many arms
-_MOST_EXPLAINED = 100  # arms; above, flips are found where they are asked for alone
+FEW_ARMS = 10
+"""Of so many all is said, also what is open."""
+MODEL = "under a model of strengths, in large samples"
+"""What is said so is not proved."""
 
 
 @overload
@@ -333,8 +334,8 @@ class Evidence(Statements, Analysis):
         return Report(
             arms=self.arms_table(),
             lines=tuple(self.proof_lines()),
-            open=(*self.explanation_lines(), *self.remaining_lines()),
-            parts=tuple(model_parts(self)),
+            open=(*self.explanation_lines(), *self.remaining_lines(), *next_vote_lines(self)),
+            reports=model_reports(self),
         )
 
     @cached_property
@@ -344,7 +345,7 @@ class Evidence(Statements, Analysis):
 
     def explanation_lines(self) -> list[str]:
         """The flips that would make arms Copeland winners which are none as voted, best first."""
-        if self.votes.arms > _MOST_EXPLAINED:
+        if self.votes.arms > FEW_ARMS:
             return []
         ranked = [self.votes.labels[arm] for arm in self.ranking]
         possible = (label for label in ranked if label in self.explanations)
@@ -361,6 +362,8 @@ class Evidence(Statements, Analysis):
         """Further duels that would prove a Copeland winner; nothing where one is proved."""
         remaining, votes, labels = self.remaining, self.votes, self.votes.labels
         if remaining.duels is None:
+            if votes.arms > FEW_ARMS:
+                return []
             if not remaining.undecided:
                 return ["at the present estimates no number of duels proves a Copeland winner"]
             pairs = listed_pairs(remaining.undecided, labels)
@@ -388,9 +391,17 @@ class Evidence(Statements, Analysis):
             TextTable(["pair", "votes", "further duels"], rows, title="most of them on"),
         ]
 
-    def arms_table(self, *, in_words: bool = False) -> TextTable:
-        """One row per arm, the best first, and less of many; flips by their number, or in words."""
-        many, frame = self.votes.arms > _FEW, self._frame()
+    def arms_table(self, *, in_words: bool = False, model: bool = True) -> TextTable:
+        """One row per arm, the best first; flips by their number, or in words.
+
+        Of many arms flips are left out, and what is open is blank; they come in the order of a
+        model of strengths, with ranks by it, if that is asked for.
+        """
+        many, frame = self.votes.arms > FEW_ARMS, self._frame()
+        model = model and many
+        if model:
+            place = {label: number for number, label in enumerate(frame["label"])}
+            frame = frame.iloc[[place[label] for label in self.model_ranks.order]]
         statuses = {"Copeland": frame["copeland"], "Condorcet": frame["condorcet"]}
         if self.top is None:
             statuses["Borda"] = frame["borda"]
@@ -398,41 +409,40 @@ class Evidence(Statements, Analysis):
             statuses[f"top {self.top}"] = frame["top_borda"]
         if self.margin:
             statuses[within_words(self.margin)] = frame["within_margin"]
-        if many:
-            statuses = {
-                name: column.replace("possible", "")
-                for name, column in statuses.items()
-                if column.nunique() > 1
-            }
-        explained = self.votes.arms <= _MOST_EXPLAINED
-        flips = []
-        for place, label in enumerate(frame["label"] if explained else ()):
-            if label not in self.explanations:
-                flips.append("")
-            elif many and place >= _SHOWN_FLIPS:
-                flips.append("…")
-            else:
-                pairs = self._pairs_to_flip(label)
-                few = in_words and len(pairs) <= _FLIPS
-                number = f"{len(pairs):,} pairs" if in_words else str(len(pairs))
-                flips.append(self._flips(label) if few or (in_words and not many) else number)
-        duels = frame["wins"] + frame["losses"]
-        columns: dict[str, Iterable[object]] = {
-            "arm": frame["label"],
-            "rank": [
-                rank_words(each)
-                for each in zip(frame["best_rank"], frame["worst_rank"], strict=True)
-            ],
+        duels, unknown = frame["wins"] + frame["losses"], (1, self.votes.arms)
+        ends = list(zip(frame["best_rank"], frame["worst_rank"], strict=True))
+        columns: dict[str, list[str]] = {
+            "rank": ["" if many and each == unknown else rank_words(each) for each in ends],
             "won": [
                 f"{100.0 * score:.0f} %" if some else "–"
                 for score, some in zip(frame["borda_score"], duels, strict=True)
             ],
-            "proved": map("{} / {}".format, frame["beats_proved"], frame["beats"]),
-            **statuses,
-            **({"would need" if in_words else "flips": flips} if explained else {}),
+            "proved": [
+                "" if many and not proved else f"{proved} / {led}"
+                for proved, led in zip(frame["beats_proved"], frame["beats"], strict=True)
+            ],
+            **{name: list(column) for name, column in statuses.items()},
         }
-        blank = "; blank: neither proved nor ruled out" if many and statuses else ""
-        return TextTable.of(columns, f"{self.votes.name}: {self.votes.arms} arms{blank}")
+        title = f"{self.votes.name}: {self.votes.arms} arms"
+        if many:
+            for name, column in statuses.items():
+                columns[name] = ["" if each == "possible" else each for each in column]
+            columns = {name: column for name, column in columns.items() if any(column)}
+            blank = any("" in column for column in columns.values())
+            title += "; blank: neither proved nor ruled out" * blank
+        else:
+            flips = [
+                self._flips(label) if in_words else self._number_of_flips(label)
+                for label in frame["label"]
+            ]
+            columns["would need" if in_words else "flips"] = flips
+        if model:
+            columns = {**_model_cells(self.model_ranks), **columns}
+            title += f"; model: {MODEL}, not proved"
+        return TextTable.of({"arm": frame["label"], **columns}, title)
+
+    def _number_of_flips(self, label: str) -> str:
+        return str(len(self._pairs_to_flip(label))) if label in self.explanations else ""
 
 
 def proof_lines(said: Statements) -> list[str]:
@@ -444,21 +454,8 @@ def proof_lines(said: Statements) -> list[str]:
     lines = [
         f"proved at {100.0 * (1.0 - said.delta):.6g} %, all of it at once, {looks}:",
         f"who beats whom: proved for {int(said.beats.sum()):,} of {pairs:,} pairs",
-        _winners(said, "Copeland winner", said.copeland),
-        _winners(said, "Condorcet winner", said.condorcet),
-        _winners(said, "Borda winner", said.borda),
+        *_winner_lines(said),
     ]
-    for score, ranks, best in (
-        ("Borda", said.ranks, said.top_borda),
-        ("Copeland", said.copeland_ranks, said.top_copeland),
-    ):
-        widths = [worst - first + 1 for first, worst in ranks.values()]
-        lines.append(
-            f"ranks by {score} score: known for {widths.count(1):,} of {votes.arms:,} arms; "
-            f"{sum(widths) / len(widths):.3g} are possible for an arm on average"
-        )
-        if said.top is not None:
-            lines.append(_winners(said, f"one of the {said.top:,} best by {score} score", best))
     if len(said.tiers) > 1:
         shown = [listed(tier, "arms") for tier in said.tiers[:_MOST_ROWS]]
         shown += ["…"] * (len(said.tiers) > _MOST_ROWS)
@@ -520,58 +517,78 @@ def _model_columns(model: ModelRanks, labels: Sequence[str]) -> dict[str, list[A
     }
 
 
-def model_parts(said: Evidence) -> list[Part]:
-    """Ranks under a model of strengths, group by group, and how well it fits."""
-    model, parts = said.model_ranks, list[Part]()
+def _model_cells(model: ModelRanks) -> dict[str, list[str]]:
+    """Columns for people, in the order of the model."""
+    groups, ranks, points = list[str](), list[str](), list[str]()
     for number, table in enumerate(model.tables, 1):
-        of = f", group {number} of {len(model.tables):,}" * (len(model.tables) > 1)
-        parts += _table_parts(said, table, of)
+        for label in table.labels:
+            elo, _, high = table.elo[label]
+            known = not table.no_intervals
+            groups.append(f"{number:,}")
+            ranks.append(rank_words(table.ranks[label]) if known else "")
+            points.append(f"{elo:,.0f}" + (f" ± {high - elo:,.0f}" if known else ""))
+    blank = [""] * len(model.unrated)
+    columns = {"model rank": ranks + blank, "model Elo": points + blank}
+    several = {"group": groups + blank} if len(model.tables) > 1 else {}
+    return {**several, **{name: each for name, each in columns.items() if any(each)}}
+
+
+def model_reports(said: Evidence) -> tuple[Report, ...]:
+    """What a model of strengths says, which is not proved; nothing without votes."""
+    model, parts = said.model_ranks, list[Part]()
+    right = f"{100.0 * (1.0 - said.delta):.6g} %"
+    if said.votes.arms <= FEW_ARMS and model.tables:
+        cells = {"arm": model.order, **_model_cells(model)}
+        parts.append(TextTable.of(cells))
+    parts.append(
+        f"intervals of ranks and strengths are right about {right} of the time, those of all arms "
+        "at once, where the model is right and votes are many; Elo's points are ± at once, too"
+    )
+    for number, table in enumerate(model.tables, 1):
+        of = f"group {number:,} of {len(model.tables):,}: " * (len(model.tables) > 1)
+        parts += [f"{of}{line}" for line in _table_lines(said, table)]
     if len(model.tables) > 1:
         parts.append(
             "no votes connect the arms of one group with those of another: their strengths and "
             "ranks cannot be compared"
         )
-    if model.tables and model.unrated:
-        unrated = listed(model.unrated, "arms")
-        parts.append(f"without votes, and so without a strength: {unrated}")
-    return parts
+    if model.unrated:
+        parts.append(f"without votes, and so without a strength: {listed(model.unrated, 'arms')}")
+    title = f"{MODEL.capitalize()}; not proved"
+    return (Report(title=title, parts=tuple(parts)),) if model.tables else ()
 
 
-def _table_parts(said: Evidence, table: StrengthTable, of: str) -> Iterator[Part]:
-    """One table, and what is to be known of it."""
-    right = f"{100.0 * (1.0 - said.delta):.6g} %"
-    known = not table.no_intervals
-    at_once = f", at {right}, all at once" if known else f"; no intervals: {table.no_intervals}"
-    rows = []
-    for label in table.labels:
-        points, _, high = table.elo[label]
-        error = f" ± {high - points:,.0f}" if known else ""
-        rank = rank_words(table.ranks[label]) if known else ""
-        rows.append([label, f"{points:,.0f}{error}", rank])
-    yield TextTable(
-        ["arm", "Elo", "rank"], rows, title=f"ranks by strength{of} ({UNDER_MODEL}){at_once}"
-    )
-    if said.top is not None and known:
+def _table_lines(said: Evidence, table: StrengthTable) -> Iterator[str]:
+    """What is to be known of one table."""
+    if table.no_intervals:
+        yield f"no intervals: {table.no_intervals}"
+    if said.top is not None and not table.no_intervals:
         best = table.top(said.top)
         sure, open_ = ([label for label in best if best[label] == each] for each in ("in", "open"))
         yield (
-            f"one of the {said.top:,} strongest under the model: "
-            f"{listed(sure, 'arms') or 'none for sure'}; open: {listed(open_, 'arms') or 'none'}"
+            f"one of the {said.top:,} strongest: {listed(sure, 'arms') or 'none for sure'}; open: "
+            f"{listed(open_, 'arms') or 'none'}"
         )
     if len(table.tiers) > 1:
         shown = [listed(tier, "arms") for tier in table.tiers[:_MOST_ROWS]]
         shown += ["…"] * (len(table.tiers) > _MOST_ROWS)
-        yield f"tiers under the model: {' | '.join(shown)}"
+        yield f"tiers, each arm stronger than all of later ones: {' | '.join(shown)}"
     if table.prior:
         yield (
-            "some arms won or lost all votes against the others: their strengths are finite by a "
-            "weak prior alone, half a win and half a loss for each arm"
+            "some arms won or lost all votes against the others: strengths are finite by a weak "
+            "prior alone, half a win and half a loss for each arm"
         )
     yield from _fit_lines(said, table)
-    pairs = table.next_pairs()
-    if pairs:
-        shown = [f"{i} – {j}" for i, j in pairs]
-        yield f"votes that narrow these ranks most, under the model: {', '.join(shown)}"
+
+
+def next_vote_lines(said: Evidence) -> list[str]:
+    """The votes that narrow ranks most under the model."""
+    lines = []
+    for table in said.model_ranks.tables:
+        shown = [f"{i} – {j}" for i, j in table.next_pairs()]
+        if shown:
+            lines.append(f"votes that narrow ranks most, {MODEL}: {', '.join(shown)}")
+    return lines
 
 
 def _fit_lines(said: Evidence, table: StrengthTable) -> Iterator[str]:
@@ -582,7 +599,11 @@ def _fit_lines(said: Evidence, table: StrengthTable) -> Iterator[str]:
             f"{100.0 * each.expected:.0f} %"
             for each in table.misfits[:_SHOWN]
         ]
-        against = f"; {len(table.misfits):,} contradict it: {', '.join(worst)}" if worst else ""
+        against = (
+            f"; {len(table.misfits):,} contradict it, and what it says of their arms may be wrong: "
+            f"{', '.join(worst)}"
+        )
+        against = against if worst else ""
         yield (
             f"fit of the model: residuals of pairs have a mean square of {table.misfit:.3g}, 1 "
             f"where it is right{against}"
@@ -607,6 +628,33 @@ def rank_words(rank: tuple[int, int]) -> str:
     """Such as ``2–5``."""
     best, worst = rank
     return str(best) if best == worst else f"{best}–{worst}"
+
+
+def _winner_lines(said: Statements) -> list[str]:
+    """What is proved of winners and ranks; of many arms in one sentence what is all open."""
+    lines, all_open, arms = [], list[str](), said.votes.arms
+    for kind in ("copeland", "condorcet", "borda"):
+        of_arms, what = said.statuses()[kind], f"{kind.capitalize()} winner"
+        if arms > FEW_ARMS and set(of_arms.values()) == {"possible"}:
+            all_open.append(f"the {what}")
+        else:
+            lines.append(_winners(said, what, of_arms))
+    for score, ranks, best in (
+        ("Borda", said.ranks, said.top_borda),
+        ("Copeland", said.copeland_ranks, said.top_copeland),
+    ):
+        widths = [worst - first + 1 for first, worst in ranks.values()]
+        if arms > FEW_ARMS and set(widths) == {arms}:
+            all_open.append(f"ranks by {score} score")
+            continue
+        lines.append(
+            f"ranks by {score} score: known for {widths.count(1):,} of {arms:,} arms; "
+            f"{sum(widths) / len(widths):.3g} are possible for an arm on average"
+        )
+        if said.top is not None:
+            lines.append(_winners(said, f"one of the {said.top:,} best by {score} score", best))
+    nothing = f"the votes prove nothing yet about {', '.join(all_open)}"
+    return [*lines, nothing] if all_open else lines
 
 
 def within_words(margin: float) -> str:

@@ -120,7 +120,7 @@ def session_report(session: SessionView, title: str | None = None) -> Report:
         report,
         lines=(*lines, *([_AS_A_WHOLE] if sure else [])),
         delta_parts=(*report.delta_parts, *evidence_parts(told)),
-        arms=told.arms_table(in_words=True),
+        arms=told.arms_table(in_words=True, model=False),
         order=ORDER,
         ranks=ranks_picture(told, report.title),
         pairs=pair_matrix(told),

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.reports.decision import evidence_report
 from cpe_opt.reports.report import Analysis, TextTable
 
 WINS = [[0, 35, 30, 70], [20, 0, 60, 65], [28, 20, 0, 62], [10, 15, 18, 0]]
@@ -149,10 +150,40 @@ def test_a_table_of_many_arms_leaves_out_what_it_would_say_again_and_again():
     wins = wins + np.triu(60 - wins, 1).T
     wins[0, 1:], wins[1:, 0] = 0, 60  # the arm that loses to all
     found = cpe.evidence(cpe.Votes(wins))
-    table = found.arms_table()
+    table = found.arms_table(model=False)
     assert table.title.endswith("24 arms; blank: neither proved nor ruled out")
+    assert found.table()["copeland"].tolist().count("possible") == 23
     cells = {str(cell) for row in table.rows for cell in row}
     assert "possible" not in cells
     assert "ruled out" in cells
-    assert [row[-1] == "…" for row in table.rows] == [20 <= place < 23 for place in range(24)]
-    assert found.table()["copeland"].tolist().count("possible") == 23
+    assert not {"flips", "would need", "model rank"} & {*table.columns}
+    ranks = [row[table.columns.index("rank")] for row in table.rows]
+    assert (set(ranks[:-1]), ranks[-1]) == ({"1–23"}, "24")
+    by_model = found.arms_table()
+    assert by_model.columns[:3] == ["arm", "model rank", "model Elo"]
+    assert [row[0] for row in by_model.rows] == list(found.model_ranks.order)
+    assert "large samples, not proved" in by_model.title
+    assert "each of these would be" not in str(found)
+
+
+def test_of_many_arms_that_hardly_met_one_sentence_says_that_nothing_is_proved():
+    wins = np.zeros((14, 14))
+    for k in range(13):
+        wins[k, k + 1], wins[k + 1, k] = 3, 2
+    wins[9, 10] = wins[10, 9] = 0  # two groups
+    found = cpe.evidence(cpe.Votes(wins, [f"a{k}" for k in range(14)]))
+    said = str(found)
+    assert "1–14" not in said
+    assert "possible" not in said
+    assert "never met, taken for tied: 79 pairs" in said
+    nothing = "prove nothing yet about the Copeland winner, the Condorcet winner, the Borda winner"
+    assert said.count(nothing) == 1
+    table = found.arms_table()
+    assert table.columns == ["arm", "group", "model rank", "model Elo", "won"]
+    assert [row[1] for row in table.rows] == ["1"] * 10 + ["2"] * 4
+    assert sum(line.startswith("group 2 of 2: ") for line in said.splitlines()) == 0
+    assert "of one group with those of another" in said
+    assert said.count("votes that narrow ranks most") == 2
+    html = evidence_report(found).html()
+    assert html.count("not proved") > 1
+    assert "Under a model of strengths, in large samples; not proved" in html

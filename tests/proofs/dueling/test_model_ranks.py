@@ -124,8 +124,6 @@ def test_votes_of_a_cluster_that_agree_count_once():
     off = ~np.eye(4, dtype=bool)
     assert one.errors[off] == pytest.approx(plain.errors[off], rel=0.1)
     assert (one.errors >= plain.errors - 1e-9).all()
-    [few] = model_ranks(clustered(np.arange(600) % 3, *pairs.T, share, 4)).tables
-    assert few.critical > 1.5 * plain.critical  # three clusters have two degrees of freedom
 
 
 def test_the_sandwich_is_the_sum_of_squared_scores():
@@ -222,7 +220,7 @@ def test_clusters_are_read_from_a_log_and_kept_by_a_part_of_it(tmp_path):
     [table], [without] = model_ranks(votes).tables, model_ranks(plain).tables
     assert table.strengths == pytest.approx(without.strengths, abs=1e-6)
     assert (table.errors >= without.errors - 1e-12).all()
-    assert table.critical > without.critical
+    assert table.critical == without.critical
     kept = votes.counts.by_cluster
     assert kept.number.sum() == 400
     assert kept.tied.sum() == votes.summary.tied
