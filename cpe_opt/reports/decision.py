@@ -58,6 +58,13 @@ _ABOUT = (
     "“Possible” means that the votes do not exclude it. The last column names pairs that would "
     "have to be the other way round for the arm to be a Copeland winner.",
 )
+_ABOUT_MANY = (
+    "Blank means that the votes neither prove nor exclude it.",
+    "“Model” is one of strengths (Bradley and Terry's, with ties): that of an arm says at once how "
+    "it does against all others. Ranks and Elo's points by it are right about {right:.10g} % of "
+    "the time, those of all arms at once, if that is so, if votes are many, and at one look. They "
+    "are not proved.",
+)
 _ABOUT_PANELS = (
     "An assignment gives each position a candidate of its own. It is preferred to another one if, "
     "in the mean over the positions, its candidates would win more than half of the duels. The "
@@ -118,7 +125,11 @@ def evidence_report(evidence: Evidence) -> Report:
         pairs=pair_matrix(evidence),
         open=(*open_points(evidence), *next_vote_lines(evidence)),
         reports=model_reports(evidence),
-        about=meaning(evidence.delta, clusters=summary.clustering is not None),
+        about=meaning(
+            evidence.delta,
+            clusters=summary.clustering is not None,
+            many=evidence.votes.arms > FEW_ARMS,
+        ),
     )
 
 
@@ -233,9 +244,9 @@ def open_points(evidence: Evidence) -> tuple[Part, ...]:
     return () if proved else (*evidence.explanation_lines(), *evidence.remaining_lines())
 
 
-def meaning(delta: float, *, clusters: bool) -> tuple[str, ...]:
-    """What the words mean."""
-    about = list(_ABOUT)
+def meaning(delta: float, *, clusters: bool, many: bool = False) -> tuple[str, ...]:
+    """What the words mean, on a page of many arms with ranks under a model."""
+    about = [*_ABOUT[:-1], *_ABOUT_MANY] if many else list(_ABOUT)
     if clusters:
         about[_ASSUMED] = _CLUSTERS
         about[_ASSUMED - 1] = about[_ASSUMED - 1].replace(*_CHOSEN)

@@ -438,7 +438,7 @@ class Evidence(Statements, Analysis):
             columns["would need" if in_words else "flips"] = flips
         if model:
             columns = {**_model_cells(self.model_ranks), **columns}
-            title += f"; model: {MODEL}, not proved"
+            title += "; model: of strengths, in large samples, not proved"
         return TextTable.of({"arm": frame["label"], **columns}, title)
 
     def _number_of_flips(self, label: str) -> str:
@@ -693,6 +693,8 @@ def _winners(said: Statements, what: str, of_arms: Mapping[str, WinnerStatus]) -
     parts = [f"proved for {listed(proved, 'arms')}"] if proved else []
     if len(possible) == len(statuses):
         parts.append(f"possible for all {len(possible):,} arms")
+    elif len(possible) > FEW_ARMS:
+        parts.append(f"possible for {len(possible):,} arms")
     elif possible:
         parts.append(f"possible for {listed(possible, 'arms')}")
     out = len(statuses) - len(proved) - len(possible)

@@ -162,7 +162,7 @@ def test_a_table_of_many_arms_leaves_out_what_it_would_say_again_and_again():
     by_model = found.arms_table()
     assert by_model.columns[:3] == ["arm", "model rank", "model Elo"]
     assert [row[0] for row in by_model.rows] == list(found.model_ranks.order)
-    assert "large samples, not proved" in by_model.title
+    assert "in large samples, not proved" in by_model.title
     assert "each of these would be" not in str(found)
 
 

@@ -2,9 +2,10 @@ r"""Ranks under a model of strengths: in large samples, and never called proved.
 
 The model is Davidson's (:mod:`cpe_opt.problems.dueling.davidson`): K arms of a group that votes
 connect have strengths :math:`\theta_i`, and differences :math:`d_{ij} = \theta_i - \theta_j` are
-estimated by the largest likelihood. What follows holds approximately where the model is right and
-there are many votes, at one look; it says nothing of cycles, and of arms that are good against some
-and bad against others. Groups are apart: each has strengths, ranks and a confidence of its own.
+estimated by the largest likelihood. What follows holds approximately where the model is right,
+there are many votes, and no vote decided which pairs were asked, or when to stop; it says nothing
+of cycles, and of arms that are good against some and bad against others. Groups are
+apart: each has strengths, ranks and a confidence of its own.
 
 **Standard errors.** With the score :math:`s_c` of cluster c, the derivative of the log-likelihood
 of its votes, and the information I, the negative second derivative of the whole,
