@@ -168,27 +168,28 @@ def test_pairs_that_contradict_the_model_are_named_and_a_proved_circle():
     assert "in a circle" not in str(cpe.evidence(cpe.Votes(wins, tied=tied)))
 
 
-def test_the_next_votes_are_those_that_bring_open_pairs_nearest_to_a_rank():
-    _, wins, _ = board(5, 12, ties=0.0)
+@pytest.mark.parametrize("seed", range(6))
+def test_the_next_votes_are_those_that_bring_open_pairs_nearest_to_a_rank(seed):
+    _, wins, _ = board(5, 6, ties=0.0, seed=seed)
     wins[3, 4] = wins[4, 3] = wins[2, 4] = wins[4, 2] = wins[1, 4] = wins[4, 1] = 0
     [table] = model_ranks(cpe.Votes(wins)).tables
     lead = np.abs(table.strengths[:, None] - table.strengths)
     open_ = ~(table.above | table.above.T)
 
-    def progress(errors):
-        return (lead / (table.critical * np.where(errors > 0, errors, np.inf)))[open_].sum()
+    def progress(covariance):
+        own = np.diag(covariance)
+        variance = own[:, None] + own - covariance - covariance.T
+        errors = np.sqrt(np.where(variance > 1e-12, variance, np.inf))
+        return (lead / (table.critical * errors))[open_].sum()
 
     best = {}
     for a, b in combinations(range(5), 2):
         along = table._covariance[:, a] - table._covariance[:, b]
-        weight = 1e-4 * table._information[a, b]
-        less = table._covariance - weight * np.outer(along, along)
-        own = np.diag(less)
-        errors = np.sqrt(np.maximum(own[:, None] + own - 2 * less, 0))
-        gain = progress(errors) - progress(table.errors)
-        best[a, b] = gain / (1 + table._information[a, b] * table.errors[a, b] ** 2)
-    first = max(best, key=best.get)
-    assert table.next_pairs(1) == [(table.labels[first[0]], table.labels[first[1]])]
+        weight = table._information[a, b] / (1 + table._information[a, b] * (along[a] - along[b]))
+        less = table._covariance - 1e-5 * weight * np.outer(along, along)
+        best[a, b] = progress(less) - progress(table._covariance)
+    order = sorted(best, key=best.get, reverse=True)
+    assert table.next_pairs(1) == [(table.labels[order[0][0]], table.labels[order[0][1]])]
     assert len(table.next_pairs(3)) == 3
 
 
