@@ -169,10 +169,11 @@ def groups_report(evidence: EvidenceByGroup) -> Report:
     )
 
 
-def ranks_picture(evidence: Evidence, title: str) -> Picture | None:
-    """The ranks that are possible, where they say something."""
+def ranks_picture(evidence: Evidence, title: str, *, model: bool = True) -> Picture | None:
+    """The ranks that are possible, where they say something, also under a model."""
     unknown = {(1, evidence.votes.arms)}
-    by_model = (each.ranks.values() for each in evidence.model_ranks.tables[:1])
+    tables = evidence.model_ranks.tables[:1] if model else ()
+    by_model = (each.ranks.values() for each in tables)
     if all(set(each) <= unknown for each in (evidence.ranks.values(), *by_model)):
         return None
 
@@ -180,7 +181,7 @@ def ranks_picture(evidence: Evidence, title: str) -> Picture | None:
         from cpe_opt.reports.drawing import figure_of
         from cpe_opt.reports.evidence_plot import plot_ranks
 
-        return figure_of(plot_ranks(evidence))
+        return figure_of(plot_ranks(evidence, model=model))
 
     return Picture(f"{title}: the ranks that are possible", draw)
 

@@ -22,6 +22,7 @@ generations); in a row, who is beaten by arms on the left is on the left.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from itertools import permutations
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -211,6 +212,7 @@ def plot_ranks(
     ax: Axes | None = None,
     *,
     score: RankScore = "borda",
+    model: bool = True,
 ) -> Axes:
     """Draw the interval of each arm's rank, with the rank by the votes as a point.
 
@@ -219,6 +221,8 @@ def plot_ranks(
     evidence, path, ax
         As for :func:`cpe_opt.plot_evidence`.
     score : "borda" or "copeland"
+    model : bool
+        Whether ranks under a model of strengths are drawn, too, in pale colour.
 
     Returns
     -------
@@ -244,14 +248,25 @@ def plot_ranks(
     size = min(9.0, 72.0 * row * 0.62)  # points
     width = label_inches(_ranked(evidence), size) + 5.8
     figure_size = width, row * evidence.votes.arms + _HEAD + _LEGEND
-    by_model = "strength, and " if _model_intervals(evidence) else ""
-    title = _title(evidence, f"ranks by {by_model}{score.capitalize()} score, at")
+    by_model = _model_intervals(evidence) if model else {}
+    strength = "strength, and " if by_model else ""
+    title = _title(evidence, f"ranks by {strength}{score.capitalize()} score, at")
     return draw_axes(
-        lambda axes: _draw_ranks(axes, evidence, score, size), figure_size, path, ax, title
+        lambda axes: _draw_ranks(axes, evidence, score, by_model, size),
+        figure_size,
+        path,
+        ax,
+        title,
     )
 
 
-def _draw_ranks(axes: Axes, evidence: Evidence, score: RankScore, size: float) -> list[Artist]:
+def _draw_ranks(
+    axes: Axes,
+    evidence: Evidence,
+    score: RankScore,
+    by_model: Mapping[str, tuple[int, int]],
+    size: float,
+) -> list[Artist]:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
@@ -261,7 +276,7 @@ def _draw_ranks(axes: Axes, evidence: Evidence, score: RankScore, size: float) -
     estimate = estimated_ranks(evidence, score)
     arms, labels = evidence.votes.arms, evidence.votes.labels
     order = sorted(evidence.ranking, key=lambda arm: int(estimate[arm]))
-    many, by_model = arms > FEW_ARMS, _model_intervals(evidence)
+    many = arms > FEW_ARMS
     if many and by_model:
         number = {label: arm for arm, label in enumerate(labels)}
         order = [number[label] for label in evidence.model_ranks.order]
@@ -293,7 +308,7 @@ def _draw_ranks(axes: Axes, evidence: Evidence, score: RankScore, size: float) -
     if known and not statuses:
         marks = [Patch(facecolor=_BAR, edgecolor=EDGE, label="possible ranks: proved, all at once")]
     if shown:
-        marks.append(Patch(facecolor=_PALE_BAR, edgecolor=EDGE, label=f"{MODEL}, all at once"))
+        marks.append(Patch(facecolor=_PALE_BAR, edgecolor=EDGE, label=f"{MODEL}: not proved"))
     by = "strength" if many and by_model else "the votes"
     words = f"rank by {by}: estimate, not proved"
     return [*marks, Line2D([], [], marker="o", ls="", color=_POINT, markersize=4, label=words)]

@@ -122,7 +122,7 @@ def session_report(session: SessionView, title: str | None = None) -> Report:
         delta_parts=(*report.delta_parts, *evidence_parts(told)),
         arms=told.arms_table(in_words=True, model=False),
         order=ORDER,
-        ranks=ranks_picture(told, report.title),
+        ranks=ranks_picture(told, report.title, model=False),
         pairs=pair_matrix(told),
         open=(*report.open, *(() if sure else open_points(told))),
         about=(*meaning(shares.delta, clusters=False), _IN_ORDER),
