@@ -36,7 +36,7 @@ def each_pair(votes: int) -> Draw:
 
 
 def chain(votes: int) -> Draw:
-    """So many votes on neighbours of a circle without its last pair."""
+    """So many votes on neighbours of a cycle without its last pair."""
     return lambda rng, arms: np.repeat([(k, k + 1) for k in range(arms - 1)], votes, axis=0)
 
 
@@ -67,7 +67,7 @@ class Kind:
     taste: float = 0.0  # r
     spread: float = 0.7  # of strengths
     noise: float = 0.0  # of the log-odds of pairs: outside the model
-    circle: float = 0.0  # log-odds by which an arm is ahead of the next half: outside the model
+    cycle: float = 0.0  # log-odds by which an arm is ahead of the next half: outside the model
 
 
 KINDS = (
@@ -84,7 +84,7 @@ KINDS = (
     Kind("10 arms, 3,000 votes of 30 raters", 10, unbalanced(3000, 5.0), 0.0, 30, 0.4),
     Kind("50 arms, 6,000 votes of 300 raters", 50, unbalanced(6000, 2.0), 0.3, 300, 0.4),
     Kind("outside: 10 arms, 40 a pair, noise 0.5", 10, each_pair(40), noise=0.5),
-    Kind("outside: 9 arms, 40 a pair, a circle", 9, each_pair(40), circle=1.0),
+    Kind("outside: 9 arms, 40 a pair, a cycle", 9, each_pair(40), cycle=1.0),
 )
 
 
@@ -104,7 +104,7 @@ def held(kind: Kind, seed: int, number: int, delta: float) -> tuple[float, float
     arms, place = kind.arms, np.arange(kind.arms)
     theta = kind.spread * rng.normal(size=arms)
     more = np.triu(kind.noise * rng.normal(size=(arms, arms)), 1)
-    more += np.where(2 * ((place[None] - place[:, None]) % arms) < arms, kind.circle, 0.0)
+    more += np.where(2 * ((place[None] - place[:, None]) % arms) < arms, kind.cycle, 0.0)
     log_odds = theta[:, None] - theta + np.where(place[:, None] < place, more, 0.0)
     log_odds = np.triu(log_odds, 1) - np.triu(log_odds, 1).T
     wins, ties = np.exp(log_odds / 2.0), np.full((arms, arms), kind.ties)
@@ -114,7 +114,7 @@ def held(kind: Kind, seed: int, number: int, delta: float) -> tuple[float, float
     table = model_ranks(votes, delta).tables[0]
     order = np.array([int(label) for label in table.labels])
     met, better = votes.duels, theta
-    if kind.noise or kind.circle:
+    if kind.noise or kind.cycle:
         theta = davidson_fit(met * wins, met * ties).strengths
         better = (wins + ties / 2.0).sum(axis=1)
     away = table.strengths - theta[order]

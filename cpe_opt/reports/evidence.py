@@ -608,19 +608,19 @@ def _fit_lines(said: Evidence, table: StrengthTable) -> Iterator[str]:
             f"fit of the model: residuals of pairs have a mean square of {table.misfit:.3g}, 1 "
             f"where it is right{against}"
         )
-    circle = max(proved_circles(said.beats), key=len, default=[])
-    names = [said.votes.labels[arm] for arm in circle]
+    cycle = max(proved_cycles(said.beats), key=len, default=[])
+    names = [said.votes.labels[arm] for arm in cycle]
     if names and names[0] in table.ranks:
         yield (
-            "the model is wrong of these arms, which are proved to beat each other in a circle: "
+            "the model is wrong of these arms, which are proved to beat each other in a cycle: "
             f"{listed(names, 'arms')}"
         )
 
 
-def proved_circles(beats: BoolArray) -> list[list[int]]:
-    """The groups of arms that are proved to beat each other in circles."""
-    number, circle = connected_components(beats, connection="strong")
-    members = [np.flatnonzero(circle == each).tolist() for each in range(number)]
+def proved_cycles(beats: BoolArray) -> list[list[int]]:
+    """The groups of arms that are proved to beat each other in cycles."""
+    number, cycle = connected_components(beats, connection="strong")
+    members = [np.flatnonzero(cycle == each).tolist() for each in range(number)]
     return [each for each in members if len(each) > 1]
 
 

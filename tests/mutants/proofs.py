@@ -500,7 +500,7 @@ PROOFS = [
         ("StrengthTable.next_pairs", "np.divide(share, spread,", "np.divide(1.0, spread,"),
     ),
     *killed_by(
-        f"{MODEL_RANKS}::test_pairs_that_contradict_the_model_are_named_and_a_proved_circle",
+        f"{MODEL_RANKS}::test_pairs_that_contradict_the_model_are_named_and_a_proved_cycle",
         ("_residuals", "1.0 - number * variance * spread / 4.0", "0.2 + 0.0 * number"),
     ),
     *killed_by(

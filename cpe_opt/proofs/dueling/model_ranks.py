@@ -82,7 +82,7 @@ ELO = 400.0 / math.log(10.0)
 """Points of Elo's scale for one of log-odds."""
 ELO_MEAN = 1000.0
 """Of the anchor, or of the arms of a table on average."""
-_DRAWS, _FEWER_DRAWS, _FEW_ARMS, _SEED = 20_000, 4000, 100, 0
+_DRAWS, _FEWER_DRAWS, _FEW_ARMS, _SEED = 20_000, 4000, 30, 0
 _BITS, _DIGITS = 20, 6  # of numbers that are compared, and shown
 _LEAST_VARIANCE = 5.0  # of votes on a pair that is compared with the model
 _VOTES_AT_A_TIME = 10

@@ -150,22 +150,22 @@ def test_rankings_have_strengths_and_no_intervals():
     assert model_ranks(two).tables[0].no_intervals == ""
 
 
-def test_pairs_that_contradict_the_model_are_named_and_a_proved_circle():
-    circle = np.zeros((6, 6))
+def test_pairs_that_contradict_the_model_are_named_and_a_proved_cycle():
+    cycle = np.zeros((6, 6))
     for i, j in combinations(range(6), 2):
-        circle[i, j], circle[j, i] = (40, 20) if (i, j) != (0, 5) else (5, 55)
-    [table] = model_ranks(cpe.Votes(circle)).tables
+        cycle[i, j], cycle[j, i] = (40, 20) if (i, j) != (0, 5) else (5, 55)
+    [table] = model_ranks(cpe.Votes(cycle)).tables
     assert table.misfits[0].pair == ("0", "5") or table.misfits[0].pair == ("5", "0")
     assert {table.misfits[0].share} <= {round(5 / 60, 4), round(55 / 60, 4)}
     assert table.misfit > 3
     assert table.freedom == 15 - 5
-    said = str(cpe.evidence(cpe.Votes(10 * circle)))
-    assert "proved to beat each other in a circle" in said
+    said = str(cpe.evidence(cpe.Votes(10 * cycle)))
+    assert "proved to beat each other in a cycle" in said
     _, wins, tied = board(6, 60)
     [right] = model_ranks(cpe.Votes(wins, tied=tied)).tables
     assert 0.4 < right.misfit < 1.8
     assert right.misfits == ()
-    assert "in a circle" not in str(cpe.evidence(cpe.Votes(wins, tied=tied)))
+    assert "in a cycle" not in str(cpe.evidence(cpe.Votes(wins, tied=tied)))
 
 
 @pytest.mark.parametrize("seed", range(6))
