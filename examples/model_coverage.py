@@ -32,17 +32,19 @@ Draw = Callable[[np.random.Generator, int], np.ndarray]  # pairs of votes, (n, 2
 
 def each_pair(votes: int) -> Draw:
     """So many votes on every pair."""
-    return lambda rng, arms: np.repeat(list(combinations(range(arms), 2)), votes, axis=0)
+    return lambda rng, arms: np.repeat(np.array(list(combinations(range(arms), 2))), votes, axis=0)
 
 
 def chain(votes: int) -> Draw:
     """So many votes on neighbours of a cycle without its last pair."""
-    return lambda rng, arms: np.repeat([(k, k + 1) for k in range(arms - 1)], votes, axis=0)
+    return lambda rng, arms: np.repeat(
+        np.array([(k, k + 1) for k in range(arms - 1)]), votes, axis=0
+    )
 
 
 def star(votes: int) -> Draw:
     """So many votes of each arm against the first."""
-    return lambda rng, arms: np.repeat([(0, k) for k in range(1, arms)], votes, axis=0)
+    return lambda rng, arms: np.repeat(np.array([(0, k) for k in range(1, arms)]), votes, axis=0)
 
 
 def unbalanced(votes: int, evenness: float) -> Draw:
@@ -50,7 +52,7 @@ def unbalanced(votes: int, evenness: float) -> Draw:
 
     def draw(rng: np.random.Generator, arms: int) -> np.ndarray:
         pairs = rng.choice(arms, (2 * votes, 2), p=rng.dirichlet(np.full(arms, evenness)))
-        return pairs[pairs[:, 0] != pairs[:, 1]][:votes]
+        return np.asarray(pairs[pairs[:, 0] != pairs[:, 1]][:votes])
 
     return draw
 
