@@ -41,8 +41,8 @@ ORDER = (
     "that estimate is not proved, the range of ranks is."
 )
 _BY_STRENGTH = (
-    "By strength under a model of strengths. Ranks and Elo’s points under the model hold in large "
-    "samples, all at once, and are not proved; ranks that are proved are in a column of their own."
+    "By strength under a model of strengths. Ranks and Elo’s points by the model hold in large "
+    "samples, all at once, and are not proved; what is proved stands in the other columns."
 )
 _ABOUT = (
     "An arm beats another if it would win more than half of their duels. A Copeland winner is an "
