@@ -284,7 +284,7 @@ class Evidence(Statements, Analysis):
 
         Arms are sorted by estimated Borda scores, which no proved rank contradicts. With a margin
         there is a column ``within_margin``, with a k the columns ``top_borda`` and
-        ``top_copeland``.
+        ``top_copeland``. Columns whose names begin with ``model_`` hold under a model of strengths.
         """
         frame = self._frame()
         return frame.assign(flips=[self._flips(label) for label in frame["label"]])
@@ -506,13 +506,13 @@ def _model_as_dict(model: ModelRanks) -> dict[str, Any]:
 
 def _model_columns(model: ModelRanks, labels: Sequence[str]) -> dict[str, list[Any]]:
     """Columns of a table: the group of each arm, its points and its ranks; None without votes."""
-    found: dict[str, tuple[int, float, int, int]] = {}
+    found: dict[str, tuple[float, ...]] = {}
     for number, table in enumerate(model.tables, 1):
         for label, ranks in table.ranks.items():
-            found[label] = number, table.elo[label][0], *ranks
-    names = "model_group", "model_elo", "model_best_rank", "model_worst_rank"
+            found[label] = number, *table.elo[label], *ranks
+    names = "group", "elo", "elo_low", "elo_high", "best_rank", "worst_rank"
     return {
-        name: [found[label][k] if label in found else None for label in labels]
+        f"model_{name}": [found[label][k] if label in found else None for label in labels]
         for k, name in enumerate(names)
     }
 

@@ -187,3 +187,15 @@ def test_of_many_arms_that_hardly_met_one_sentence_says_that_nothing_is_proved()
     html = evidence_report(found).html()
     assert html.count("not proved") > 1
     assert "Under a model of strengths, in large samples; not proved" in html
+
+
+def test_a_data_frame_has_what_holds_under_the_model():
+    wins = [[0, 30, 0, 0], [20, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
+    found = cpe.evidence(cpe.Votes(wins, LABELS))
+    frame = found.table().set_index("label")
+    [table] = found.model_ranks.tables
+    for label, ranks in table.ranks.items():
+        row = frame.loc[label]
+        assert (row["model_best_rank"], row["model_worst_rank"]) == ranks
+        assert tuple(row[["model_elo", "model_elo_low", "model_elo_high"]]) == table.elo[label]
+    assert frame["model_group"].notna().sum() == 2

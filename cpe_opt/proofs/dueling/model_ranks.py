@@ -5,7 +5,8 @@ connect have strengths :math:`\theta_i`, and differences :math:`d_{ij} = \theta_
 estimated by the largest likelihood. What follows holds approximately where the model is right,
 there are many votes, and no vote decided which pairs were asked, or when to stop; it says nothing
 of cycles, and of arms that are good against some and bad against others. Groups are
-apart: each has strengths, ranks and a confidence of its own.
+apart: each has strengths, ranks and a confidence of its own. Each vote counts once in the fit, also
+where votes come in clusters.
 
 **Standard errors.** With the score :math:`s_c` of cluster c, the derivative of the log-likelihood
 of its votes, and the information I, the negative second derivative of the whole,
@@ -20,7 +21,7 @@ intervals). Hence :math:`s_{ij}` is the larger one of the sandwich's standard er
 :math:`\hat d_{ij}` and of that by :math:`\rho I^{-1}`, where the design effect :math:`\rho \ge 1`
 is what the sandwich has of :math:`I^{-1}` on average over all parameters (95 to 98 of 100 boards of
 10 to 300 raters, with equal and very unequal numbers of votes, and raters that differ on some arms
-alone).
+alone). Of fewer than 10 clusters no intervals are given.
 
 **All differences at once.** A bootstrap that multiplies the score of each vote by a normal number
 draws :math:`Z \sim N(0, V)`, with V the covariance that the scores add up to: :math:`V = I^{-1}` on
@@ -84,6 +85,7 @@ ELO_MEAN = 1000.0
 """Of the anchor, or of the arms of a table on average."""
 _DRAWS, _FEWER_DRAWS, _FEW_ARMS, _SEED = 20_000, 4000, 30, 0
 _BITS, _DIGITS = 20, 6  # of numbers that are compared, and shown
+_FEWEST_CLUSTERS = 10
 _LEAST_VARIANCE = 5.0  # of votes on a pair that is compared with the model
 _VOTES_AT_A_TIME = 10
 _JITTER = 1e-12
@@ -262,13 +264,18 @@ def _table(
     reference = names.index(anchor) if anchor in names else None
     model = _with_reference(fit.inverse[:arms, :arms], reference)
     spread, design = _differences(model), 1.0
-    clusters = votes.counts.by_cluster
+    clusters, why = votes.counts.by_cluster, ""
     if clusters is not None:
-        sandwich, design = _sandwich(clusters.of(group, votes.arms), fit, arms)
+        clusters = clusters.of(group, votes.arms)
+        number = len(np.unique(clusters.cluster))
+        if number < _FEWEST_CLUSTERS:
+            why = (
+                f"{number} clusters, and fewer than {_FEWEST_CLUSTERS} hardly tell how they differ"
+            )
+        sandwich, design = _sandwich(clusters, fit, arms)
         sandwich = _with_reference(sandwich, reference)
         spread = np.maximum(design * spread, _differences(sandwich))
     met = np.triu(won + won.T > 0.0)
-    why = ""
     if clusters is None and not votes.independent and met.sum() > 1:
         why = "votes on several pairs are not independent, and are not in clusters (cluster=)"
     critical = math.inf if why else _critical(model, delta)

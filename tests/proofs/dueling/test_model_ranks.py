@@ -126,6 +126,17 @@ def test_votes_of_a_cluster_that_agree_count_once():
     assert (one.errors >= plain.errors - 1e-9).all()
 
 
+def test_of_few_clusters_there_are_no_intervals():
+    first, second = np.tile([[0, 1], [1, 2], [2, 0]], (40, 1)).T
+    share = (np.arange(120) % 7 < 4).astype(float)
+    for clusters, known in ((9, False), (10, True)):
+        votes = clustered(np.arange(120) % clusters, first, second, share, 3)
+        [table] = model_ranks(votes).tables
+        assert (table.no_intervals == "") == known
+        assert known or table.no_intervals.startswith("9 clusters")
+        assert np.isfinite(table.critical) == known
+
+
 def test_the_sandwich_is_the_sum_of_squared_scores():
     cluster = np.repeat(np.arange(40), 2)
     share = np.where(np.arange(80) < 50, 1.0, 0.0)
