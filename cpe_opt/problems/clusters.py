@@ -204,7 +204,7 @@ class ClusterScores:
 
 @dataclass(frozen=True, eq=False)
 class ClusterVotes:
-    """The votes of each cluster on each pair: arrays of shape (n,)."""
+    """The votes of each cluster on each pair, cluster by cluster: arrays of shape (n,)."""
 
     cluster: IntArray
     first: IntArray

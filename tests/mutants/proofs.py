@@ -477,12 +477,13 @@ PROOFS = [
     ),
     *killed_by(
         f"{MODEL_RANKS}::test_the_sandwich_is_the_sum_of_squared_scores",
-        ("_sandwich", "len(clusters) / max(1, len(clusters) - 1)", "1.0"),
-        ("_sandwich", "surprise / 2.0, -surprise / 2.0", "surprise, -surprise"),
+        ("_sandwich", "clusters / max(1, clusters - 1)", "1.0"),
+        ("_scores", "surprise / 2.0, -surprise / 2.0", "surprise, -surprise"),
     ),
     *killed_by(
         f"{MODEL_RANKS}::test_votes_of_a_cluster_that_agree_count_once",
         ("_table", "np.maximum(design * spread, _differences(sandwich))", "spread"),
+        ("_noise", "squares - variance", "0.0 * squares - variance"),
     ),
     *killed_by(
         f"{MODEL_RANKS}::test_critical_values_are_those_of_the_studentised_range",
@@ -501,7 +502,7 @@ PROOFS = [
     ),
     *killed_by(
         f"{MODEL_RANKS}::test_pairs_that_contradict_the_model_are_named_and_a_proved_cycle",
-        ("_residuals", "1.0 - number * variance * spread / 4.0", "0.2 + 0.0 * number"),
+        ("_table", "1.0 - number * variance * spread[:-1, :-1] / 4.0", "0.2 + 0.0 * number"),
     ),
     *killed_by(
         f"{BORDA_OF_CLUSTERS}::test_with_nothing_known_of_clusters_votes_are_divided_among_all_pairs_of_an_arm",

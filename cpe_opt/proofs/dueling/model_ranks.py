@@ -38,11 +38,13 @@ that intervals of strengths are intervals of differences.
 all K intervals of ranks, all sets of the k best, and all tiers, of which each arm is above all of
 later ones, are right on the same event. ∎
 
-**How well the model fits.** On each pair the share of wins is compared with that of the model, by
-the variance of a residual, :math:`\rho N_{ij} v_{ij} (1 - h_{ij})` with v the variance of a vote's
-outcome, 1, 0 or −1, and the leverage :math:`h_{ij} = N_{ij} v_{ij} \sigma_{ij}^2 / 4`. A pair
-contradicts the model where its residual is beyond a normal quantile at :math:`\delta` divided by
-the number of pairs; pairs of a variance below 5 are left out.
+**How well the model fits.** On each pair the outcomes of votes, 1, 0 or −1, are compared with those
+expected. With v the variance of an outcome and the leverage :math:`h = N_{ij} v \sigma_{ij}^2 / 4`,
+the variance of a residual is :math:`N_{ij} v (1 - h)`; of clusters it is this or, if that is
+larger, the sum of the squares of :math:`r_c - \tfrac12 N_{ij} v\,(e_i - e_j)^T I^{-1} s_c`, with
+:math:`r_c` the residual of cluster c. A pair contradicts the model where its residual is beyond a
+normal quantile at :math:`\delta` divided by the number of pairs. Pairs with :math:`N_{ij} v < 5`,
+or that decide alone (h = 1), are left out.
 
 **The next votes.** One vote on {a, b} adds :math:`w_{ab} = v_{ab}/4` to the information, and
 
@@ -76,7 +78,7 @@ from cpe_opt.problems.clusters import ClusterVotes
 from cpe_opt.problems.dueling.davidson import DavidsonFit, davidson_fit, met_groups
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.proofs.dueling.winners import tiers_of
-from cpe_opt.ties import in_bits
+from cpe_opt.ties import first_largest, in_bits
 
 UNDER_MODEL = "under a model of strengths, in large samples; not proved"
 ELO = 400.0 / math.log(10.0)
@@ -88,6 +90,7 @@ _BITS, _DIGITS = 20, 6  # of numbers that are compared, and shown
 _FEWEST_CLUSTERS = 10
 _LEAST_VARIANCE = 5.0  # of votes on a pair that is compared with the model
 _VOTES_AT_A_TIME = 10
+_BLOCK = 1 << 12  # clusters
 _JITTER = 1e-12
 
 
@@ -192,7 +195,7 @@ class StrengthTable:
             gain = np.triu(gain / (1.0 + weight * spread), 1)
             if len(pairs) == number or not gain.max(initial=0.0) > 0.0:
                 break
-            a, b = divmod(int(np.argmax(in_bits(gain, _BITS))), len(gain))
+            a, b = divmod(int(first_largest(gain.ravel())), len(gain))
             pairs[a, b] = None
             along = covariance[:, a] - covariance[:, b]
             votes = _VOTES_AT_A_TIME * weight[a, b]
@@ -264,24 +267,28 @@ def _table(
     reference = names.index(anchor) if anchor in names else None
     model = _with_reference(fit.inverse[:arms, :arms], reference)
     spread, design = _differences(model), 1.0
+    number, surprise = won + won.T, won - won.T - (won + won.T) * (fit.wins - fit.wins.T)
+    variance = (1.0 - fit.tie) - (fit.wins - fit.wins.T) ** 2
+    noise = number * variance * (1.0 - number * variance * spread[:-1, :-1] / 4.0)
+    kept = (number * variance >= _LEAST_VARIANCE) & (noise > 1e-6 * number * variance)
     clusters, why = votes.counts.by_cluster, ""
     if clusters is not None:
         clusters = clusters.of(group, votes.arms)
-        number = len(np.unique(clusters.cluster))
-        if number < _FEWEST_CLUSTERS:
-            why = (
-                f"{number} clusters, and fewer than {_FEWEST_CLUSTERS} hardly tell how they differ"
-            )
-        sandwich, design = _sandwich(clusters, fit, arms)
+        several = len(np.unique(clusters.cluster))
+        if several < _FEWEST_CLUSTERS:
+            few = f"fewer than {_FEWEST_CLUSTERS} hardly tell how they differ"
+            why = f"{several} clusters, and {few}"
+        score = _scores(clusters, fit, arms)
+        sandwich, design = _sandwich(score, fit)
+        noise = np.maximum(noise, _noise(clusters, score, fit, number * variance, sandwich))
         sandwich = _with_reference(sandwich, reference)
         spread = np.maximum(design * spread, _differences(sandwich))
-    met = np.triu(won + won.T > 0.0)
+    met = np.triu(number > 0.0)
     if clusters is None and not votes.independent and met.sum() > 1:
         why = "votes on several pairs are not independent, and are not in clusters (cluster=)"
     critical = math.inf if why else _critical(model, delta)
     strengths = np.round(fit.strengths, _DIGITS) + 0.0
-    variance = (1.0 - fit.tie) - (fit.wins - fit.wins.T) ** 2
-    residual = _residuals(won, fit, design * variance, spread[:-1, :-1])
+    residual = np.where(kept & (not why), surprise, np.nan) / np.sqrt(np.where(kept, noise, 1.0))
     return StrengthTable(
         labels=names,
         strengths=strengths,
@@ -306,23 +313,59 @@ def _differences(covariance: FloatArray) -> FloatArray:
     return np.maximum(own[:, None] + own - covariance - covariance.T, 0.0)
 
 
-def _sandwich(votes: ClusterVotes, fit: DavidsonFit, arms: int) -> tuple[FloatArray, float]:
-    """The sandwich, and its design effect."""
+def _scores(votes: ClusterVotes, fit: DavidsonFit, arms: int) -> csr_matrix:
+    """The score of each cluster, with its votes' in the order of the clusters; shape (G, size)."""
     clusters, row = np.unique(votes.cluster, return_inverse=True)
     i, j = votes.first, votes.second
-    surprise = votes.lead - votes.number * (fit.wins[i, j] - fit.wins[j, i])
+    surprise = _surprise(votes, fit)
     places, scores = [i, j], [surprise / 2.0, -surprise / 2.0]
     size = len(fit.inverse)
     if size > arms:
         places.append(np.full_like(i, arms))
         scores.append(votes.tied - votes.number * fit.tie[i, j])
-    rows = np.tile(row.ravel(), len(places))
-    score = csr_matrix(
-        (np.concatenate(scores), (rows, np.concatenate(places))), shape=(len(clusters), size)
-    )
-    middle = (score.T @ score).toarray() * (len(clusters) / max(1, len(clusters) - 1))
+    entries = np.tile(row.ravel(), len(places)), np.concatenate(places)
+    return csr_matrix((np.concatenate(scores), entries), shape=(len(clusters), size))
+
+
+def _surprise(votes: ClusterVotes, fit: DavidsonFit) -> FloatArray:
+    """What each cluster's votes on a pair differ by from those expected."""
+    i, j = votes.first, votes.second
+    return np.asarray(votes.lead - votes.number * (fit.wins[i, j] - fit.wins[j, i]))
+
+
+def _sandwich(score: csr_matrix, fit: DavidsonFit) -> tuple[FloatArray, float]:
+    """The sandwich of strengths, and its design effect."""
+    clusters, size = score.shape
+    arms = len(fit.strengths)
+    middle = (score.T @ score).toarray() * (clusters / max(1, clusters - 1))
     design = max(1.0, float((fit.inverse * middle).sum()) / (size - 1))
     return (fit.inverse @ middle @ fit.inverse)[:arms, :arms], design
+
+
+def _noise(
+    votes: ClusterVotes,
+    score: csr_matrix,
+    fit: DavidsonFit,
+    variance: FloatArray,
+    sandwich: FloatArray,
+) -> FloatArray:
+    """The variance of the residual of each pair, from clusters; shape (K, K)."""
+    surprise, row = _surprise(votes, fit), np.unique(votes.cluster, return_inverse=True)[1].ravel()
+    i, j, arms = votes.first, votes.second, len(fit.strengths)
+    along = np.empty(len(i))
+    for start in range(0, score.shape[0], _BLOCK):  # clusters, whose entries are in their order
+        part = slice(*np.searchsorted(row, [start, start + _BLOCK]))
+        moved = score[start : start + _BLOCK] @ fit.inverse
+        near = row[part] - start
+        along[part] = moved[near, i[part]] - moved[near, j[part]]
+    sums = [
+        np.bincount(i * arms + j, surprise * each, arms * arms).reshape(arms, arms)
+        for each in (surprise, along)
+    ]
+    squares, products = (each + each.T for each in sums)
+    return np.asarray(
+        squares - variance * products + variance**2 / 4.0 * _differences(sandwich), np.float64
+    )
 
 
 def _with_reference(covariance: FloatArray, reference: int | None) -> FloatArray:
@@ -367,18 +410,6 @@ def _elo(
     ends = np.round(ELO_MEAN + ELO * np.array([points, points - half, points + half]), 1)
     columns = (column.tolist() for column in ends)
     return dict(zip(labels, zip(*columns, strict=True), strict=True))
-
-
-def _residuals(
-    won: FloatArray, fit: DavidsonFit, variance: FloatArray, spread: FloatArray
-) -> FloatArray:
-    """Standardised residuals of pairs; NaN where a pair has too few votes, or decides alone."""
-    number = won + won.T
-    rest = 1.0 - number * variance * spread / 4.0
-    of_pair = number * variance * rest
-    kept = (number * variance >= _LEAST_VARIANCE) & (rest > 1e-6)
-    surprise = (won - won.T) - number * (fit.wins - fit.wins.T)
-    return np.where(kept, surprise, np.nan) / np.sqrt(np.where(kept, of_pair, 1.0))
 
 
 def _mean_square(residual: FloatArray) -> float:

@@ -5,6 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from scipy.special import ndtr
 from scipy.stats import studentized_range
 
 import cpe_opt as cpe
@@ -121,6 +122,7 @@ def test_votes_of_a_cluster_that_agree_count_once():
     [one], [nine] = (model_ranks(votes).tables for votes in (alone, copies))
     assert nine.strengths == pytest.approx(one.strengths, abs=1e-6)
     assert nine.errors == pytest.approx(one.errors, rel=1e-6)
+    assert nine.misfit == pytest.approx(one.misfit, rel=0.1)
     off = ~np.eye(4, dtype=bool)
     assert one.errors[off] == pytest.approx(plain.errors[off], rel=0.1)
     assert (one.errors >= plain.errors - 1e-9).all()
@@ -252,3 +254,21 @@ def test_strengths_hold_in_their_intervals_as_often_as_promised():
         away = table.strengths - theta[order]
         held += (np.abs(away[:, None] - away) <= table.critical * table.errors + 1e-9).all()
     assert 0.7 < held / 150 < 0.9
+
+
+def test_the_residuals_of_clusters_have_a_mean_square_of_one_under_the_model():
+    squares, against = [], 0
+    for seed in range(30):
+        rng = np.random.default_rng([seed, 5])
+        theta, cluster = np.linspace(0.8, -0.8, 5), rng.integers(40, size=1500)
+        first = rng.integers(5, size=1500)
+        second = (first + rng.integers(1, 5, size=1500)) % 5
+        taste = rng.normal(size=(40, 5))
+        level = np.sqrt(0.3) * (taste[cluster, first] - taste[cluster, second])
+        level = ndtr(level + np.sqrt(0.4) * rng.normal(size=1500))
+        share = (level > 1 / (1 + np.exp(theta[first] - theta[second]))).astype(float)
+        [table] = model_ranks(clustered(cluster, first, second, share, 5)).tables
+        squares.append(table.misfit)
+        against += bool(table.misfits)
+    assert 0.7 < np.mean(squares) < 1.1
+    assert against <= 4
