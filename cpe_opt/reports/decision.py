@@ -42,7 +42,7 @@ ORDER = (
 )
 _BY_STRENGTH = (
     "By strength under a model of strengths. Ranks and Elo’s points by the model hold in large "
-    "samples, all at once, and are not proved; what is proved stands in the other columns."
+    "samples, all at once, and are not proved; what is proved is in the other columns."
 )
 _ABOUT = (
     "An arm beats another if it would win more than half of their duels. A Copeland winner is an "
