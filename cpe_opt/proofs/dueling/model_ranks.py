@@ -40,9 +40,9 @@ later ones, are right on the same event. ∎
 
 **How often that holds.** On 200 to 1,000 simulated boards of each of twelve kinds
 (``examples/model_coverage.py``) all differences were in their intervals on 95 to 97 of a hundred at
-:math:`\delta = 0.05`; on 99 with 30 votes on each pair of a chain, and 98 with 40 of each arm
-against a single one, whose standard errors are large where few votes are nearly all alike. All
-ranks were on 99.8 or more: a rank is wrong only where a difference has the wrong sign.
+:math:`\delta = 0.05`, and on 98 with 40 votes of each arm against a single one: standard errors are
+a little large where the few votes of a pair are nearly all alike. All ranks were on 99.8 or more: a
+rank is wrong only where a difference has the wrong sign.
 
 **How well the model fits.** On each pair the outcomes of votes, 1, 0 or −1, are compared with those
 expected. With v the variance of an outcome and the leverage :math:`h = N_{ij} v \sigma_{ij}^2 / 4`,
