@@ -167,3 +167,10 @@ def test_the_existing_leaderboard(run_example, tmp_path):
     }
     assert shares["random pairs"][1] == "0"
     assert shares["copeland-tracking"][2] == "100"
+
+
+def test_the_coverage_of_ranks_under_a_model_is_counted_for_each_kind(run_example):
+    head, _, *rows = run_example("model_coverage.py", "--boards", "1").splitlines()
+    assert head == "| board | differences | ranks | ranks of an arm | prior |"
+    assert len(rows) == 14
+    assert {row.split(" | ")[2] for row in rows} <= {"100.0 %", "0.0 %"}

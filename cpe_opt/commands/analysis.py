@@ -26,12 +26,15 @@ class VoteOptions:
     :param margin: For votes: say also of which arms nothing is ahead by more than that, such as
         0.03; from 0 (not said) to below 0.5.
     :param K top: For votes: say also which arms are proved to be of the K best.
+    :param anchor: For votes: the arm that has 1,000 points on Elo's scale, under a model of
+        strengths; by default arms have them on average.
     :param plot_ranks: For votes: a .png, .pdf or .svg to draw, the ranks of all arms as bars; with
         --by those of each group.
     """
 
     margin: float | None = None
     top: int | None = None
+    anchor: str | None = None
     prices: Path | None = None
     solver: str | None = None
     plot: Path | None = None
@@ -213,8 +216,9 @@ def _votes_prove(
     if options.solver is not None:
         asked["solver"] = options.solver
     if isinstance(seen, dict):
+        refuse({"anchor": options.anchor}, "here: each group of --by has arms of its own")
         return cpe.evidence_by(seen, by=str(by), **asked)
-    return cpe.evidence(seen, **asked)
+    return cpe.evidence(seen, anchor=options.anchor, **asked)
 
 
 def _scores_prove(

@@ -67,6 +67,7 @@ from cpe_opt.problems.clusters import (
     PAIR,
     ClusterColumn,
     Clustering,
+    ClusterVotes,
     clustering_of,
     has_several,
     is_cluster_name,
@@ -394,7 +395,12 @@ class DuelLog:
             clustering = self.clustering(rows, self.pair[rows], count)
             notes = replace(notes, clusters=(), clustering=clustering)
             counts = replace(
-                counts, notes=notes, independent=scores is None, outcomes=outcomes, scores=scores
+                counts,
+                notes=notes,
+                independent=scores is None,
+                outcomes=outcomes,
+                scores=scores,
+                by_cluster=ClusterVotes.of_rows(keys, *ends, share, count),
             )
         elif unique:
             pair = self.pair[rows]

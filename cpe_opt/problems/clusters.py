@@ -202,6 +202,45 @@ class ClusterScores:
         return ClusterScores(self.won[chosen], self.votes[chosen], none)
 
 
+@dataclass(frozen=True, eq=False)
+class ClusterVotes:
+    """The votes of each cluster on each pair, cluster by cluster: arrays of shape (n,)."""
+
+    cluster: IntArray
+    first: IntArray
+    second: IntArray
+    lead: FloatArray  # votes that the first arm won, less those that it lost
+    tied: FloatArray
+    number: FloatArray
+
+    @classmethod
+    def of_rows(
+        cls,
+        cluster: IntArray,
+        first: IntArray,
+        second: IntArray,
+        share: FloatArray,
+        count: FloatArray,
+    ) -> ClusterVotes:
+        """Those of the rows of a log."""
+        low, high = np.minimum(first, second), np.maximum(first, second)
+        lead = np.where(first < second, 1.0, -1.0) * (2.0 * share - 1.0)
+        codes = row_codes([cluster, low, high])
+        _, place, line = np.unique(codes, return_index=True, return_inverse=True)
+        weights = count * lead, count * (share == 0.5), count
+        sums = (np.bincount(line.ravel(), each).astype(np.float64) for each in weights)
+        return cls(cluster[place], low[place], high[place], *sums)
+
+    def of(self, members: IntArray, arms: int) -> ClusterVotes:
+        """Those on the pairs of some of the arms, in the order given."""
+        place = np.full(arms, -1)
+        place[members] = np.arange(len(members))
+        i, j = place[self.first], place[self.second]
+        kept = (i >= 0) & (j >= 0)
+        numbers = (each[kept] for each in (self.lead, self.tied, self.number))
+        return ClusterVotes(self.cluster[kept], i[kept], j[kept], *numbers)
+
+
 def row_codes(columns: Sequence[IntArray]) -> IntArray:
     """One number for each row of some columns: the same for the same rows, and in their order."""
     codes, most = np.asarray(columns[0], dtype=np.int64), int(np.max(columns[0], initial=0))

@@ -17,7 +17,13 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray, checked_array, checked_shape
 from cpe_opt.errors import InputError, listed
-from cpe_opt.problems.clusters import ClusterColumn, Clustering, ClusterScores, Outcomes
+from cpe_opt.problems.clusters import (
+    ClusterColumn,
+    Clustering,
+    ClusterScores,
+    ClusterVotes,
+    Outcomes,
+)
 from cpe_opt.validation import Interval, checked, checked_labels
 
 TOLERANCE = 1e-9
@@ -89,6 +95,7 @@ class VoteCounts:
     selected: BoolArray | None = None  # pairs of which nothing is proved; symmetric
     outcomes: Outcomes | None = None  # where votes come in clusters: proofs rest on them
     scores: ClusterScores | None = None  # of clusters, and rankings, with votes on several pairs
+    by_cluster: ClusterVotes | None = None  # where votes come in clusters
 
     @property
     def duels(self) -> FloatArray:
@@ -139,6 +146,7 @@ class VoteCounts:
             None if self.selected is None else self.selected[chosen],
             None if self.outcomes is None else self.outcomes.of(arms, len(self.wins)),
             None if self.scores is None else self.scores.of(arms),
+            None if self.by_cluster is None else self.by_cluster.of(arms, len(self.wins)),
         )
 
 

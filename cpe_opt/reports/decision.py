@@ -17,7 +17,17 @@ import numpy as np
 from cpe_opt.proofs.dueling.evidence import delta_without_margin
 from cpe_opt.proofs.dueling.remaining_duels import round_robin_duels
 from cpe_opt.proofs.dueling.winners import BORDA_SHARE, COPELAND_SHARE, PAIRS_SHARE
-from cpe_opt.reports.evidence import Evidence, EvidenceByGroup, proved_winners, within_words
+from cpe_opt.reports.evidence import (
+    FEW_ARMS,
+    MODEL,
+    Evidence,
+    EvidenceByGroup,
+    model_reports,
+    next_vote_lines,
+    proved_winners,
+    rank_words,
+    within_words,
+)
 from cpe_opt.reports.item_evidence import ItemScoreEvidence
 from cpe_opt.reports.panel_evidence import PanelEvidence
 from cpe_opt.reports.report import MOST_IN_MATRIX, DeltaPart, PairMatrix, Part, Picture, Report
@@ -30,6 +40,10 @@ if TYPE_CHECKING:
 ORDER = (
     "By the mean share of wins against each other arm (Borda score), one half where two never met; "
     "that estimate is not proved, the range of ranks is."
+)
+_BY_STRENGTH = (
+    "By strength under a model of strengths. Ranks and Elo’s points by the model hold in large "
+    "samples, all at once, and are not proved; what is proved is in the other columns."
 )
 _ABOUT = (
     "An arm beats another if it would win more than half of their duels. A Copeland winner is an "
@@ -44,6 +58,13 @@ _ABOUT = (
     "drift across one half, nothing is claimed about their averages.",
     "“Possible” means that the votes do not exclude it. The last column names pairs that would "
     "have to be the other way round for the arm to be a Copeland winner.",
+)
+_ABOUT_MANY = (
+    "Blank means that the votes neither prove nor exclude it.",
+    "“Model” is one of strengths (Bradley and Terry's, with ties): that of an arm says at once how "
+    "it does against all others. Ranks and Elo's points by it are right about {right:.10g} % of "
+    "the time, those of all arms at once, if that is so, if votes are many, and at one look. They "
+    "are not proved.",
 )
 _ABOUT_PANELS = (
     "An assignment gives each position a candidate of its own. It is preferred to another one if, "
@@ -109,12 +130,16 @@ def evidence_report(evidence: Evidence) -> Report:
         lines=tuple(evidence.proof_lines()),
         delta_parts=evidence_parts(evidence),
         arms=evidence.arms_table(in_words=True),
-        order=ORDER,
+        order=ORDER if evidence.votes.arms <= FEW_ARMS else _BY_STRENGTH,
         ranks=ranks_picture(evidence, title),
         pairs=pair_matrix(evidence),
-        open=open_points(evidence),
-        parts=tuple(evidence.estimate_lines()),
-        about=meaning(evidence.delta, clusters=summary.clustering is not None),
+        open=(*open_points(evidence), *next_vote_lines(evidence)),
+        reports=model_reports(evidence),
+        about=meaning(
+            evidence.delta,
+            clusters=summary.clustering is not None,
+            many=evidence.votes.arms > FEW_ARMS,
+        ),
     )
 
 
@@ -175,18 +200,21 @@ def groups_report(evidence: EvidenceByGroup) -> Report:
     )
 
 
-def ranks_picture(evidence: Evidence, title: str) -> Picture | None:
-    """The ranks that are possible, where they say something."""
-    if set(evidence.ranks.values()) == {(1, evidence.votes.arms)}:
+def ranks_picture(evidence: Evidence, title: str, *, model: bool = True) -> Picture | None:
+    """The ranks that are possible, where they say something, also under a model."""
+    unknown = {(1, evidence.votes.arms)}
+    tables = evidence.model_ranks.tables[:1] if model else ()
+    by_model = (each.ranks.values() for each in tables)
+    if all(set(each) <= unknown for each in (evidence.ranks.values(), *by_model)):
         return None
 
     def draw() -> Figure:
         from cpe_opt.reports.drawing import figure_of
         from cpe_opt.reports.evidence_plot import plot_ranks
 
-        return figure_of(plot_ranks(evidence))
+        return figure_of(plot_ranks(evidence, model=model))
 
-    return Picture(f"{title}: the ranks by Borda score that are possible", draw)
+    return Picture(f"{title}: the ranks that are possible", draw)
 
 
 def evidence_parts(evidence: Evidence) -> tuple[DeltaPart, ...]:
@@ -248,9 +276,9 @@ def open_points(evidence: Evidence) -> tuple[Part, ...]:
     return () if proved else (*evidence.explanation_lines(), *evidence.remaining_lines())
 
 
-def meaning(delta: float, *, clusters: bool) -> tuple[str, ...]:
-    """What the words mean."""
-    about = list(_ABOUT)
+def meaning(delta: float, *, clusters: bool, many: bool = False) -> tuple[str, ...]:
+    """What the words mean, on a page of many arms with ranks under a model."""
+    about = [*_ABOUT[:-1], *_ABOUT_MANY] if many else list(_ABOUT)
     if clusters:
         about[_ASSUMED] = _CLUSTERS
         about[_ASSUMED - 1] = about[_ASSUMED - 1].replace(*_CHOSEN)
@@ -270,7 +298,14 @@ def _summary(evidence: Evidence) -> str:
         return f"Proved at {right}: no arm is ahead of {', '.join(within)} by more than {margin}."
     possible = sum(status == "possible" for status in evidence.copeland.values())
     left = "any arm" if possible == len(ranked) else f"{possible:,} of {len(ranked):,} arms"
-    return f"No winner is proved yet. {leading(evidence)}; {left} may be a Copeland winner."
+    first = ""
+    if evidence.votes.arms > FEW_ARMS and evidence.model_ranks.tables:
+        table = evidence.model_ranks.tables[0]
+        rank = (
+            "" if table.no_intervals else f", its rank {rank_words(table.ranks[table.labels[0]])}"
+        )
+        first = f" {MODEL.capitalize()}, {table.labels[0]} is first{rank}."
+    return f"No winner is proved yet. {leading(evidence)}; {left} may be a Copeland winner.{first}"
 
 
 def leading(evidence: Evidence) -> str:

@@ -14,6 +14,7 @@ other in any way, as where votes of one cluster (:mod:`cpe_opt.problems.clusters
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -21,14 +22,21 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack, overload
 
 import numpy as np
+from scipy.sparse.csgraph import connected_components
 
+from cpe_opt.arrays import BoolArray
 from cpe_opt.errors import InputError
-from cpe_opt.problems.dueling.davidson import ESTIMATE, DavidsonFit, davidson_fit
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.pairs import Margin
 from cpe_opt.problems.subsets.item_scores import ItemScores
 from cpe_opt.progress_line import ShowProgress, shows_progress, step
 from cpe_opt.proofs.dueling.evidence import Statements, delta_without_margin, statements
+from cpe_opt.proofs.dueling.model_ranks import (
+    UNDER_MODEL,
+    ModelRanks,
+    StrengthTable,
+    model_ranks,
+)
 from cpe_opt.proofs.dueling.remaining_duels import RemainingDuels, remaining_duels
 from cpe_opt.proofs.dueling.winners import WinnerStatus
 from cpe_opt.reports.item_evidence import ItemScoreEvidence, item_score_evidence
@@ -52,10 +60,10 @@ _T = TypeVar("_T")
 _FLIPS = 2  # of an arm
 _SHOWN = 5  # arms with their flips, groups, and the strongest arms of each
 _MOST_ROWS = 10  # pairs, tiers
-_MODEL = "strengths by Bradley and Terry's model with ties"
-_FEW = 10  # arms, whose table says all in words
-_SHOWN_FLIPS = 20  # of the best of many arms
-_MOST_EXPLAINED = 100  # arms; above, flips are found where they are asked for alone
+FEW_ARMS = 10
+"""Of so many all is said, also what is open."""
+MODEL = "under a model of strengths, in large samples"
+"""What is said so is not proved."""
 
 
 @overload
@@ -66,6 +74,7 @@ def evidence(
     margin: Margin = 0.0,
     top: int | None = None,
     prices: Numbers | None = None,
+    anchor: str | None = None,
     progress: ShowProgress = None,
     **solving: Unpack[SolveOptions],
 ) -> Evidence: ...
@@ -92,6 +101,7 @@ def evidence(
     top: int | None = None,
     prices: Numbers | None = None,
     clusters: Sequence[object] | None = None,
+    anchor: str | None = None,
     progress: ShowProgress = None,
     **solving: Unpack[SolveOptions],
 ) -> Evidence | ItemScoreEvidence:
@@ -128,6 +138,9 @@ def evidence(
     clusters : sequence, optional
         For scores: what each item belongs to, such as its document. Clusters are then drawn
         independently, not items, and what is proved is of the mean over new clusters.
+    anchor : str, optional
+        The label of the arm that has 1,000 points on Elo's scale, which is under a model; by
+        default arms have them on average.
     progress : bool or callable, optional
         Whether a line says how far it is: by default at a terminal or in a notebook, after a
         second. A function is told each step in words.
@@ -166,7 +179,7 @@ def evidence(
     {'terse': 'proved', 'plain': 'ruled out'}
     """
     if isinstance(votes, ItemScores):
-        for option in {"top": top, "prices": prices, **solving}.items():
+        for option in {"top": top, "prices": prices, "anchor": anchor, **solving}.items():
             if option[1] is not None:
                 raise InputError(f"{option[0]} has no effect on scores")
         return item_score_evidence(votes, delta=delta, margin=float(margin), clusters=clusters)
@@ -176,6 +189,8 @@ def evidence(
         )
     if top is not None:
         checked_count("top", top, most=votes.arms - 1)
+    if anchor is not None and anchor not in votes.labels:
+        raise InputError(f"anchor is {anchor!r}, expected one of {listed(votes.labels, 'arms')}")
     said = statements(votes, delta, float(margin), top)
     winner = next(
         (arm for arm, label in enumerate(votes.labels) if said.copeland[label] == "proved"), None
@@ -183,7 +198,7 @@ def evidence(
     step("the duels that remain")
     part = delta_without_margin(delta, margin)
     remaining = remaining_duels(votes, said.estimate, part, winner, prices=prices, **solving)
-    return Evidence(**vars(said), remaining=remaining)
+    return Evidence(**vars(said), remaining=remaining, anchor=anchor)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -195,9 +210,15 @@ class Evidence(Statements, Analysis):
     remaining : RemainingDuels
         Further duels that would prove a Copeland winner, if estimates stay; none where one is
         proved.
+    anchor : str or None
+        The arm that has 1,000 points on Elo's scale.
+    model_ranks : ModelRanks
+        Strengths and ranks of all arms at once under a model, in large samples: not proved. Found
+        when they are asked for; see :mod:`cpe_opt.proofs.dueling.model_ranks`.
     """
 
     remaining: RemainingDuels
+    anchor: str | None = None
 
     def __repr__(self) -> str:
         votes, summary = self.votes, self.votes.summary
@@ -255,11 +276,7 @@ class Evidence(Statements, Analysis):
             "remaining_duels": duels,
             "remaining_cost": remaining.cost,
             "undecided_pairs": pairs(remaining.undecided),
-            "bradley_terry": {
-                "note": ESTIMATE,
-                "groups": [asdict(group) for group in self.bradley_terry.groups],
-                "ties": self.bradley_terry.ties,
-            },
+            "model_ranks": _model_as_dict(self.model_ranks),
         }
 
     def table(self) -> pd.DataFrame:
@@ -267,7 +284,7 @@ class Evidence(Statements, Analysis):
 
         Arms are sorted by estimated Borda scores, which no proved rank contradicts. With a margin
         there is a column ``within_margin``, with a k the columns ``top_borda`` and
-        ``top_copeland``.
+        ``top_copeland``. Columns whose names begin with ``model_`` hold under a model of strengths.
         """
         frame = self._frame()
         return frame.assign(flips=[self._flips(label) for label in frame["label"]])
@@ -296,6 +313,7 @@ class Evidence(Statements, Analysis):
             "beaten_by": self.estimate.losses[order],
             "borda_score": self.estimate.borda_scores[order],
             **{name: [found[label] for label in labels] for name, found in statuses.items()},
+            **_model_columns(self.model_ranks, labels),
         }
         return pd.DataFrame(columns)
 
@@ -316,64 +334,18 @@ class Evidence(Statements, Analysis):
         return Report(
             arms=self.arms_table(),
             lines=tuple(self.proof_lines()),
-            open=(*self.explanation_lines(), *self.remaining_lines()),
-            parts=tuple(self.estimate_lines()),
+            open=(*self.explanation_lines(), *self.remaining_lines(), *next_vote_lines(self)),
+            reports=model_reports(self),
         )
 
     @cached_property
-    def bradley_terry(self) -> DavidsonFit:
-        """Strengths by Bradley and Terry's model with ties: an order for display, not proved.
-
-        See :mod:`cpe_opt.problems.dueling.davidson`.
-        """
-        return davidson_fit(self.votes)
-
-    def estimate_lines(self) -> list[str]:
-        """The strongest arms of each group by a model, which is said to prove nothing."""
-        lines, groups = [], self.bradley_terry.groups
-        for number, group in enumerate(groups[:_SHOWN], 1):
-            of = f", group {number} of {len(groups):,}" * (len(groups) > 1)
-            why = group.no_intervals
-            sure = f"{ESTIMATE}; {f'no intervals: {why}' if why else 'intervals of a bootstrap'}"
-            shown = []
-            for label, strength in islice(group.strengths.items(), _SHOWN):
-                ends = group.intervals.get(label)
-                interval = "" if ends is None else " ({:.2f} to {:.2f})".format(*ends)
-                shown.append(f"{label} {strength:.2f}{interval}")
-            shown += ["…"] * (len(group.strengths) > _SHOWN)
-            lines.append(f"{_MODEL}{of} ({sure}): {', '.join(shown)}")
-        return [*lines, *self._strength_notes()]
-
-    def _strength_notes(self) -> list[str]:
-        """What is to be known of strengths: whose cannot be compared, and why another is first."""
-        groups = self.bradley_terry.groups
-        notes = []
-        if len(groups) > 1:
-            notes.append(
-                "no votes connect the arms of one group with those of another: strengths of "
-                "different groups share no scale"
-            )
-        rated = {label for group in groups for label in group.strengths}
-        alone = [label for label in self.votes.labels if label not in rated]
-        if groups and alone:
-            notes.append(f"without votes, and so without a strength: {listed(alone, 'arms')}")
-        place = {self.votes.labels[arm]: rank for rank, arm in enumerate(self.ranking)}
-        by_table = [
-            [group.strengths[label] for label in sorted(group.strengths, key=place.__getitem__)]
-            for group in groups
-        ]
-        if any(strengths != sorted(strengths, reverse=True) for strengths in by_table):
-            unmet = ", ½ where two never met" * bool(self.votes.summary.never_met)
-            notes.append(
-                "the order by strengths is not that of the table of arms: the table goes by the "
-                f"mean share of wins against each other arm, each pair alike{unmet}; strengths go "
-                "by the votes that there are, and by how strong the others were"
-            )
-        return notes
+    def model_ranks(self) -> ModelRanks:
+        """Strengths and ranks under a model, which are not proved."""
+        return model_ranks(self.votes, self.delta, self.anchor)
 
     def explanation_lines(self) -> list[str]:
         """The flips that would make arms Copeland winners which are none as voted, best first."""
-        if self.votes.arms > _MOST_EXPLAINED:
+        if self.votes.arms > FEW_ARMS:
             return []
         ranked = [self.votes.labels[arm] for arm in self.ranking]
         possible = (label for label in ranked if label in self.explanations)
@@ -390,6 +362,8 @@ class Evidence(Statements, Analysis):
         """Further duels that would prove a Copeland winner; nothing where one is proved."""
         remaining, votes, labels = self.remaining, self.votes, self.votes.labels
         if remaining.duels is None:
+            if votes.arms > FEW_ARMS:
+                return []
             if not remaining.undecided:
                 return ["at the present estimates no number of duels proves a Copeland winner"]
             pairs = listed_pairs(remaining.undecided, labels)
@@ -417,9 +391,17 @@ class Evidence(Statements, Analysis):
             TextTable(["pair", "votes", "further duels"], rows, title="most of them on"),
         ]
 
-    def arms_table(self, *, in_words: bool = False) -> TextTable:
-        """One row per arm, the best first, and less of many; flips by their number, or in words."""
-        many, frame = self.votes.arms > _FEW, self._frame()
+    def arms_table(self, *, in_words: bool = False, model: bool = True) -> TextTable:
+        """One row per arm, the best first; flips by their number, or in words.
+
+        Of many arms flips are left out, and what is open is blank; they come in the order of a
+        model of strengths, with ranks by it, if that is asked for.
+        """
+        many, frame = self.votes.arms > FEW_ARMS, self._frame()
+        model = model and many
+        if model:
+            place = {label: number for number, label in enumerate(frame["label"])}
+            frame = frame.iloc[[place[label] for label in self.model_ranks.order]]
         statuses = {"Copeland": frame["copeland"], "Condorcet": frame["condorcet"]}
         if self.top is None:
             statuses["Borda"] = frame["borda"]
@@ -427,41 +409,40 @@ class Evidence(Statements, Analysis):
             statuses[f"top {self.top}"] = frame["top_borda"]
         if self.margin:
             statuses[within_words(self.margin)] = frame["within_margin"]
-        if many:
-            statuses = {
-                name: column.replace("possible", "")
-                for name, column in statuses.items()
-                if column.nunique() > 1
-            }
-        explained = self.votes.arms <= _MOST_EXPLAINED
-        flips = []
-        for place, label in enumerate(frame["label"] if explained else ()):
-            if label not in self.explanations:
-                flips.append("")
-            elif many and place >= _SHOWN_FLIPS:
-                flips.append("…")
-            else:
-                pairs = self._pairs_to_flip(label)
-                few = in_words and len(pairs) <= _FLIPS
-                number = f"{len(pairs):,} pairs" if in_words else str(len(pairs))
-                flips.append(self._flips(label) if few or (in_words and not many) else number)
-        duels = frame["wins"] + frame["losses"]
-        columns: dict[str, Iterable[object]] = {
-            "arm": frame["label"],
-            "rank": [
-                str(best) if best == worst else f"{best}–{worst}"
-                for best, worst in zip(frame["best_rank"], frame["worst_rank"], strict=True)
-            ],
+        duels, unknown = frame["wins"] + frame["losses"], (1, self.votes.arms)
+        ends = list(zip(frame["best_rank"], frame["worst_rank"], strict=True))
+        columns: dict[str, list[str]] = {
+            "rank": ["" if many and each == unknown else rank_words(each) for each in ends],
             "won": [
                 f"{100.0 * score:.0f} %" if some else "–"
                 for score, some in zip(frame["borda_score"], duels, strict=True)
             ],
-            "proved": map("{} / {}".format, frame["beats_proved"], frame["beats"]),
-            **statuses,
-            **({"would need" if in_words else "flips": flips} if explained else {}),
+            "proved": [
+                "" if many and not proved else f"{proved} / {led}"
+                for proved, led in zip(frame["beats_proved"], frame["beats"], strict=True)
+            ],
+            **{name: list(column) for name, column in statuses.items()},
         }
-        blank = "; blank: neither proved nor ruled out" if many and statuses else ""
-        return TextTable.of(columns, f"{self.votes.name}: {self.votes.arms} arms{blank}")
+        title = f"{self.votes.name}: {self.votes.arms} arms"
+        if many:
+            for name, column in statuses.items():
+                columns[name] = ["" if each == "possible" else each for each in column]
+            columns = {name: column for name, column in columns.items() if any(column)}
+            blank = any("" in column for column in columns.values())
+            title += "; blank: neither proved nor ruled out" * blank
+        else:
+            flips = [
+                self._flips(label) if in_words else self._number_of_flips(label)
+                for label in frame["label"]
+            ]
+            columns["would need" if in_words else "flips"] = flips
+        if model:
+            columns = {**_model_cells(self.model_ranks), **columns}
+            title += "; model: of strengths, in large samples, not proved"
+        return TextTable.of({"arm": frame["label"], **columns}, title)
+
+    def _number_of_flips(self, label: str) -> str:
+        return str(len(self._pairs_to_flip(label))) if label in self.explanations else ""
 
 
 def proof_lines(said: Statements) -> list[str]:
@@ -473,21 +454,8 @@ def proof_lines(said: Statements) -> list[str]:
     lines = [
         f"proved at {100.0 * (1.0 - said.delta):.6g} %, all of it at once, {looks}:",
         f"who beats whom: proved for {int(said.beats.sum()):,} of {pairs:,} pairs",
-        _winners(said, "Copeland winner", said.copeland),
-        _winners(said, "Condorcet winner", said.condorcet),
-        _winners(said, "Borda winner", said.borda),
+        *_winner_lines(said),
     ]
-    for score, ranks, best in (
-        ("Borda", said.ranks, said.top_borda),
-        ("Copeland", said.copeland_ranks, said.top_copeland),
-    ):
-        widths = [worst - first + 1 for first, worst in ranks.values()]
-        lines.append(
-            f"ranks by {score} score: known for {widths.count(1):,} of {votes.arms:,} arms; "
-            f"{sum(widths) / len(widths):.3g} are possible for an arm on average"
-        )
-        if said.top is not None:
-            lines.append(_winners(said, f"one of the {said.top:,} best by {score} score", best))
     if len(said.tiers) > 1:
         shown = [listed(tier, "arms") for tier in said.tiers[:_MOST_ROWS]]
         shown += ["…"] * (len(said.tiers) > _MOST_ROWS)
@@ -509,6 +477,184 @@ def proof_lines(said: Statements) -> list[str]:
             "multiplied, which proves less"
         )
     return lines
+
+
+# What holds under the model.
+
+
+def _model_as_dict(model: ModelRanks) -> dict[str, Any]:
+    """Plain values for JSON."""
+    tables = [
+        {
+            "strengths": dict(zip(table.labels, table.strengths.tolist(), strict=True)),
+            "elo": {label: list(each) for label, each in table.elo.items()},
+            "ranks": {label: list(each) for label, each in table.ranks.items()},
+            "tiers": [list(tier) for tier in table.tiers],
+            "critical": table.critical,
+            "ties": table.ties,
+            "prior": table.prior,
+            "no_intervals": table.no_intervals,
+            "misfit": table.misfit,
+            "misfits": [asdict(each) for each in table.misfits],
+            "next_pairs": [list(pair) for pair in table.next_pairs()],
+        }
+        for table in model.tables
+    ]
+    note = {"note": UNDER_MODEL, "anchor": model.anchor}
+    return {**note, "tables": tables, "unrated": list(model.unrated)}
+
+
+def _model_columns(model: ModelRanks, labels: Sequence[str]) -> dict[str, list[Any]]:
+    """Columns of a table: the group of each arm, its points and its ranks; None without votes."""
+    found: dict[str, tuple[float, ...]] = {}
+    for number, table in enumerate(model.tables, 1):
+        for label, ranks in table.ranks.items():
+            found[label] = number, *table.elo[label], *ranks
+    names = "group", "elo", "elo_low", "elo_high", "best_rank", "worst_rank"
+    return {
+        f"model_{name}": [found[label][k] if label in found else None for label in labels]
+        for k, name in enumerate(names)
+    }
+
+
+def _model_cells(model: ModelRanks) -> dict[str, list[str]]:
+    """Columns for people, in the order of the model."""
+    groups, ranks, points = list[str](), list[str](), list[str]()
+    for number, table in enumerate(model.tables, 1):
+        for label in table.labels:
+            elo, _, high = table.elo[label]
+            known = not table.no_intervals
+            groups.append(f"{number:,}")
+            ranks.append(rank_words(table.ranks[label]) if known else "")
+            points.append(f"{elo:,.0f}" + (f" ± {high - elo:,.0f}" if known else ""))
+    blank = [""] * len(model.unrated)
+    columns = {"model rank": ranks + blank, "model Elo": points + blank}
+    several = {"group": groups + blank} if len(model.tables) > 1 else {}
+    return {**several, **{name: each for name, each in columns.items() if any(each)}}
+
+
+def model_reports(said: Evidence) -> tuple[Report, ...]:
+    """What a model of strengths says, which is not proved; nothing without votes."""
+    model, parts = said.model_ranks, list[Part]()
+    right = f"{100.0 * (1.0 - said.delta):.6g} %"
+    if said.votes.arms <= FEW_ARMS and model.tables:
+        cells = {"arm": model.order, **_model_cells(model)}
+        parts.append(TextTable.of(cells))
+    parts.append(
+        f"intervals of ranks and strengths are right about {right} of the time, those of all arms "
+        "at once, where the model is right and votes are many; Elo's points are ± at once, too"
+    )
+    for number, table in enumerate(model.tables, 1):
+        of = f"group {number:,} of {len(model.tables):,}: " * (len(model.tables) > 1)
+        parts += [f"{of}{line}" for line in _table_lines(said, table)]
+    if len(model.tables) > 1:
+        parts.append(
+            "no votes connect the arms of one group with those of another: their strengths and "
+            "ranks cannot be compared"
+        )
+    if model.unrated:
+        parts.append(f"without votes, and so without a strength: {listed(model.unrated, 'arms')}")
+    title = f"{MODEL.capitalize()}; not proved"
+    return (Report(title=title, parts=tuple(parts)),) if model.tables else ()
+
+
+def _table_lines(said: Evidence, table: StrengthTable) -> Iterator[str]:
+    """What is to be known of one table."""
+    if table.no_intervals:
+        yield f"no intervals: {table.no_intervals}"
+    if said.top is not None and not table.no_intervals:
+        best = table.top(said.top)
+        sure, open_ = ([label for label in best if best[label] == each] for each in ("in", "open"))
+        yield (
+            f"one of the {said.top:,} strongest: {listed(sure, 'arms') or 'none for sure'}; open: "
+            f"{listed(open_, 'arms') or 'none'}"
+        )
+    if len(table.tiers) > 1:
+        shown = [listed(tier, "arms") for tier in table.tiers[:_MOST_ROWS]]
+        shown += ["…"] * (len(table.tiers) > _MOST_ROWS)
+        yield f"tiers, each arm stronger than all of later ones: {' | '.join(shown)}"
+    if table.prior:
+        yield (
+            "some arms won or lost all votes against the others: strengths are finite by a weak "
+            "prior alone, half a win and half a loss for each arm"
+        )
+    yield from _fit_lines(said, table)
+
+
+def next_vote_lines(said: Evidence) -> list[str]:
+    """The votes that narrow ranks most under the model."""
+    lines = []
+    for table in said.model_ranks.tables:
+        shown = [f"{i} – {j}" for i, j in table.next_pairs()]
+        if shown:
+            lines.append(f"votes that narrow ranks most, {MODEL}: {', '.join(shown)}")
+    return lines
+
+
+def _fit_lines(said: Evidence, table: StrengthTable) -> Iterator[str]:
+    """How well the model fits, where that can be seen."""
+    if math.isfinite(table.misfit) and table.freedom:
+        worst = [
+            f"{' – '.join(each.pair)} {100.0 * each.share:.0f} % instead of "
+            f"{100.0 * each.expected:.0f} %"
+            for each in table.misfits[:_SHOWN]
+        ]
+        against = (
+            f"; {len(table.misfits):,} contradict it, and what it says of their arms may be wrong: "
+            f"{', '.join(worst)}"
+        )
+        against = against if worst else ""
+        yield (
+            f"fit of the model: residuals of pairs have a mean square of {table.misfit:.3g}, 1 "
+            f"where it is right{against}"
+        )
+    cycle = max(proved_cycles(said.beats), key=len, default=[])
+    names = [said.votes.labels[arm] for arm in cycle]
+    if names and names[0] in table.ranks:
+        yield (
+            "the model is wrong of these arms, which are proved to beat each other in a cycle: "
+            f"{listed(names, 'arms')}"
+        )
+
+
+def proved_cycles(beats: BoolArray) -> list[list[int]]:
+    """The groups of arms that are proved to beat each other in cycles."""
+    number, cycle = connected_components(beats, connection="strong")
+    members = [np.flatnonzero(cycle == each).tolist() for each in range(number)]
+    return [each for each in members if len(each) > 1]
+
+
+def rank_words(rank: tuple[int, int]) -> str:
+    """Such as ``2–5``."""
+    best, worst = rank
+    return str(best) if best == worst else f"{best}–{worst}"
+
+
+def _winner_lines(said: Statements) -> list[str]:
+    """What is proved of winners and ranks; of many arms in one sentence what is all open."""
+    lines, all_open, arms = [], list[str](), said.votes.arms
+    for kind in ("copeland", "condorcet", "borda"):
+        of_arms, what = said.statuses()[kind], f"{kind.capitalize()} winner"
+        if arms > FEW_ARMS and set(of_arms.values()) == {"possible"}:
+            all_open.append(f"the {what}")
+        else:
+            lines.append(_winners(said, what, of_arms))
+    for score, ranks, best in (
+        ("Borda", said.ranks, said.top_borda),
+        ("Copeland", said.copeland_ranks, said.top_copeland),
+    ):
+        widths = [worst - first + 1 for first, worst in ranks.values()]
+        if arms > FEW_ARMS and set(widths) == {arms}:
+            all_open.append(f"ranks by {score} score")
+            continue
+        lines.append(
+            f"ranks by {score} score: known for {widths.count(1):,} of {arms:,} arms; "
+            f"{sum(widths) / len(widths):.3g} are possible for an arm on average"
+        )
+        if said.top is not None:
+            lines.append(_winners(said, f"one of the {said.top:,} best by {score} score", best))
+    nothing = f"the votes prove nothing yet about {', '.join(all_open)}"
+    return [*lines, nothing] if all_open else lines
 
 
 def within_words(margin: float) -> str:
@@ -547,6 +693,8 @@ def _winners(said: Statements, what: str, of_arms: Mapping[str, WinnerStatus]) -
     parts = [f"proved for {listed(proved, 'arms')}"] if proved else []
     if len(possible) == len(statuses):
         parts.append(f"possible for all {len(possible):,} arms")
+    elif len(possible) > FEW_ARMS:
+        parts.append(f"possible for {len(possible):,} arms")
     elif possible:
         parts.append(f"possible for {listed(possible, 'arms')}")
     out = len(statuses) - len(proved) - len(possible)

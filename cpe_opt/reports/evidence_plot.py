@@ -6,13 +6,17 @@ former); pale where it is an estimate, the paler the nearer it is to even. The c
 say which winner each arm is, may be, or is proved not to be; with a margin, the last of them says
 whether nothing is ahead of it by more.
 
-*Ranks*: bars are what votes prove of all arms at once; points are ranks by the votes, which are
-estimates. With a k, colours say which arms are proved to be of the k best, may be, or are not.
+*Ranks*: pale bars are ranks under a model of strengths, of all arms at once and in large samples;
+bars in full colour on top of them are what votes prove of all arms at once, and of many arms are
+left out where they would be as wide as the picture. Points are ranks by the votes, or by strengths,
+which are estimates. With a k, colours say which arms are proved to be of the k best, may be, or are
+not. Arms of other groups than the largest one that votes connect have no pale bars.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from itertools import permutations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -30,7 +34,7 @@ from cpe_opt.reports.drawing import (
     save_figure,
     status_marks,
 )
-from cpe_opt.reports.evidence import Evidence, EvidenceByGroup, within_words
+from cpe_opt.reports.evidence import FEW_ARMS, MODEL, Evidence, EvidenceByGroup, within_words
 from cpe_opt.reports.report import shortened_label
 from cpe_opt.validation import checked_types
 
@@ -48,6 +52,7 @@ _LARGEST_CELL, _SMALLEST_CELL, _WIDTH = 0.75, 0.115, 8.5  # inches
 _COUNTS, _SHARES = 9, 30  # up to so many arms, votes and percentages are written into cells
 _APART = 0.25  # of a cell, between pairs and winners
 
+_PALE_BAR, _WHOLE_BAR, _THIN_BAR = "#D5E6F2", 0.72, 0.3
 _BAR, _POINT = "#56B4E9", "#003A5C"  # Okabe and Ito's sky blue
 _ROW, _LEAST_ROW, _HEIGHT = 0.3, 0.17, 9.0  # inches of a row; of all
 _MOST_TICKS = 12
@@ -208,6 +213,7 @@ def plot_ranks(
     ax: Axes | None = None,
     *,
     score: RankScore = "borda",
+    model: bool = True,
 ) -> Axes:
     """Draw the interval of each arm's rank, with the rank by the votes as a point.
 
@@ -216,6 +222,8 @@ def plot_ranks(
     evidence, path, ax
         As for :func:`cpe_opt.plot_evidence`.
     score : "borda" or "copeland"
+    model : bool
+        Whether ranks under a model of strengths are drawn, too, in pale colour.
 
     Returns
     -------
@@ -241,9 +249,15 @@ def plot_ranks(
     size = min(9.0, 72.0 * row * 0.62)  # points
     width = label_inches(_ranked(evidence), size) + 5.8
     figure_size = width, row * evidence.votes.arms + _HEAD + _LEGEND
-    title = _title(evidence, f"ranks by {score.capitalize()} score, proved at")
+    by_model = _model_intervals(evidence) if model else {}
+    strength = "strength, and " if by_model else ""
+    title = _title(evidence, f"ranks by {strength}{score.capitalize()} score, at")
     return draw_axes(
-        lambda axes: _draw_ranks(axes, evidence, score, size), figure_size, path, ax, title
+        lambda axes: _draw_ranks(axes, evidence, score, by_model, size),
+        figure_size,
+        path,
+        ax,
+        title,
     )
 
 
@@ -270,7 +284,13 @@ def plot_ranks_by(boards: EvidenceByGroup, path: str | os.PathLike[str]) -> None
     save_figure(figure, Path(path))
 
 
-def _draw_ranks(axes: Axes, evidence: Evidence, score: RankScore, size: float) -> list[Artist]:
+def _draw_ranks(
+    axes: Axes,
+    evidence: Evidence,
+    score: RankScore,
+    by_model: Mapping[str, tuple[int, int]],
+    size: float,
+) -> list[Artist]:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
@@ -280,11 +300,20 @@ def _draw_ranks(axes: Axes, evidence: Evidence, score: RankScore, size: float) -
     estimate = estimated_ranks(evidence, score)
     arms, labels = evidence.votes.arms, evidence.votes.labels
     order = sorted(evidence.ranking, key=lambda arm: int(estimate[arm]))
+    many = arms > FEW_ARMS
+    if many and by_model:
+        number = {label: arm for arm, label in enumerate(labels)}
+        order = [number[label] for label in evidence.model_ranks.order]
+        estimate[order] = np.arange(1, arms + 1)
+    shown = [row for row, arm in enumerate(order) if labels[arm] in by_model]
+    pale = np.array([by_model[labels[order[row]]] for row in shown]).reshape(-1, 2)
+    bars: dict[str, Any] = {"edgecolor": EDGE, "linewidth": 0.5, "zorder": 2}
+    _draw_bars(axes, shown, pale, height=_WHOLE_BAR, color=_PALE_BAR, **bars)
     ends = np.array([intervals[labels[arm]] for arm in order])
+    known = [row for row in range(arms) if not many or tuple(ends[row]) != (1, arms)]
     colours = [STATUS_COLOURS[statuses[labels[arm]]] if statuses else _BAR for arm in order]
-    bars: dict[str, Any] = {"color": colours, "edgecolor": EDGE, "linewidth": 0.5, "zorder": 2}
-    lengths = ends[:, 1] - ends[:, 0] + 1.0
-    axes.barh(np.arange(arms), lengths, left=ends[:, 0] - 0.5, height=0.72, **bars)
+    bars["color"] = [colours[row] for row in known]
+    _draw_bars(axes, known, ends[known], height=_THIN_BAR if shown else _WHOLE_BAR, **bars)
     points: dict[str, Any] = {"s": 14, "color": _POINT, "edgecolor": "white", "linewidth": 0.6}
     axes.scatter(estimate[order], np.arange(arms), zorder=3, **points)
     if evidence.top is not None:
@@ -299,11 +328,25 @@ def _draw_ranks(axes: Axes, evidence: Evidence, score: RankScore, size: float) -
     axes.tick_params(length=0)
     axes.grid(visible=True, axis="x")
     axes.spines[:].set_visible(False)
-    marks = status_marks(f"of the {evidence.top} best")
-    if not statuses:
+    marks: list[Artist] = [*status_marks(f"of the {evidence.top} best")] if statuses else []
+    if known and not statuses:
         marks = [Patch(facecolor=_BAR, edgecolor=EDGE, label="possible ranks: proved, all at once")]
-    words = "rank by the votes: estimate, not proved"
+    if shown:
+        marks.append(Patch(facecolor=_PALE_BAR, edgecolor=EDGE, label=f"{MODEL}: not proved"))
+    by = "strength" if many and by_model else "the votes"
+    words = f"rank by {by}: estimate, not proved"
     return [*marks, Line2D([], [], marker="o", ls="", color=_POINT, markersize=4, label=words)]
+
+
+def _draw_bars(axes: Axes, rows: list[int], ends: FloatArray | IntArray, **style: Any) -> None:
+    """A bar from the best to the worst rank in each of some rows."""
+    axes.barh(rows, ends[:, 1] - ends[:, 0] + 1.0, left=ends[:, 0] - 0.5, **style)
+
+
+def _model_intervals(evidence: Evidence) -> dict[str, tuple[int, int]]:
+    """Ranks under the model of the largest group that votes connect."""
+    tables = evidence.model_ranks.tables[:1]
+    return {} if not tables or tables[0].no_intervals else tables[0].ranks
 
 
 def estimated_ranks(evidence: Evidence, score: RankScore) -> IntArray:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 MOST_IN_MATRIX = 40
 """Of arms, the first so many are shown against each other."""
 _LONGEST_LABEL = 28  # letters
+_LISTED = 10  # pairs; of more, their number is said
 _SHORT, _LONG = 12, 30  # letters of a cell
 
 
@@ -281,7 +282,10 @@ def vote_lines(
         "win for each"
     ]
     if summary.never_met:
-        lines.append(f"never met, taken for tied: {listed_pairs(summary.never_met, labels)}")
+        many = len(summary.never_met) > _LISTED
+        pairs = listed_pairs(summary.never_met, labels)
+        which = f"{len(summary.never_met):,} pairs" if many else pairs
+        lines.append(f"never met, taken for tied: {which}")
     if summary.both_bad:
         lines.append(f"of the ties, {summary.both_bad:,} say that both are bad; they count as ties")
     if summary.reading:

@@ -32,6 +32,13 @@ def test_the_table_of_a_leaderboard_and_what_would_settle_it(votes):
     assert "salmon – tuna 55 190" in said
 
 
+def test_an_anchor_has_a_thousand_points(votes):
+    plain = json.loads(run("evidence", votes, "--anchor", "egg", "--json").stdout)
+    assert plain["model_ranks"]["anchor"] == "egg"
+    assert plain["model_ranks"]["tables"][0]["elo"]["egg"] == [1000.0] * 3
+    assert "egg 4 1,000 ± 0" in " ".join(run("evidence", votes, "--anchor", "egg").stdout.split())
+
+
 def test_delta_prices_and_solver_are_those_that_are_given(votes):
     done = run("evidence", votes, "--delta", 0.2, "--prices", votes.parent / "prices.csv")
     assert "proved at 80 %" in done.stdout
@@ -116,6 +123,8 @@ def test_filters_choose_the_votes_of_several_files(arena, tmp_path):
         (("--by", "winner"), "'winner' says how votes went"),
         (("--by", "lang"), "no column 'lang'"),
         (("--by", "language", "--plot", tmp_path / "p.png"), "--plot has no effect here"),
+        (("--by", "language", "--anchor", "x"), "each group of --by has arms of its own"),
+        (("--anchor", "z"), "anchor is 'z', expected one of"),
         (("--json", "--markdown"), "two forms of one output"),
     ):
         refused = run("evidence", arena, *wrong)

@@ -25,6 +25,7 @@ KINDS_OF_LOGS = "formats/test_kinds_of_logs.py"
 LISTED_BLOCKS = "proofs/subsets/test_listed_blocks.py"
 MARGINS = "proofs/dueling/test_margins.py"
 MATCHING_TRACKING = "learners/matchings/test_matching_tracking.py"
+MODEL_RANKS = "proofs/dueling/test_model_ranks.py"
 NEW_ITEMS = "proofs/subsets/test_new_items.py"
 NOISE_BOUND = "proofs/subsets/test_noise_bound.py"
 OPTIMISTIC_GAP = "proofs/subsets/test_optimistic_gap.py"
@@ -503,19 +504,48 @@ PROOFS = [
         ("statuses_within", "log_e[arm, 1 - arm]", "log_e[1 - arm, arm]"),
     ),
     *killed_by(
-        f"{DAVIDSON}::test_where_a_pair_is_always_drawn_alike_there_are_no_intervals",
-        ("_differ", "kinds > 1", "kinds > 0"),
-        ("_no_intervals", "(won > 0.0) & (won.T > 0.0)", "won > 0.0"),
-        ("_no_intervals", "pairs > 1 and", "pairs > 0 and"),
+        f"{DAVIDSON}::test_strengths_are_where_the_likelihood_is_largest",
+        ("davidson_fit", "(won > 0.0) & (won.T > 0.0)", "won > 0.0"),
+        ("davidson_fit", "connection='strong'", "connection='weak'"),
+        ("_Likelihood.gradient", "self.prior * (1.0 - 2.0 * ties", "0.0 * (1.0 - 2.0 * ties"),
     ),
     *killed_by(
-        f"{DAVIDSON}::test_groups_that_never_met_have_a_scale_each",
-        ("_strengths", "theta[group].mean()", "theta.mean()"),
+        f"{DAVIDSON}::test_the_inverse_is_that_of_the_second_derivatives",
+        ("_Likelihood.newton", "decided * ties / 4.0", "decided * ties"),
+        ("_Likelihood.newton", "(wins - wins.T) * ties", "(wins + wins.T) * ties"),
     ),
     *killed_by(
         f"{DAVIDSON}::test_numbers_of_any_size_have_strengths",
         ("_Likelihood.gradient", "2.0 * wins.T + ties", "1.0 - wins + wins.T"),
-        ("_drawn", "np.argsort(kinds, axis=1, kind='stable')", "np.argsort(-kinds, axis=1)"),
+    ),
+    *killed_by(
+        f"{MODEL_RANKS}::test_the_sandwich_is_the_sum_of_squared_scores",
+        ("_sandwich", "clusters / max(1, clusters - 1)", "1.0"),
+        ("_scores", "surprise / 2.0, -surprise / 2.0", "surprise, -surprise"),
+    ),
+    *killed_by(
+        f"{MODEL_RANKS}::test_votes_of_a_cluster_that_agree_count_once",
+        ("_table", "np.maximum(design * spread, _differences(sandwich))", "spread"),
+        ("_noise", "squares - variance", "0.0 * squares - variance"),
+    ),
+    *killed_by(
+        f"{MODEL_RANKS}::test_critical_values_are_those_of_the_studentised_range",
+        ("_critical", "1.0 - delta", "1.0 - 2.0 * delta"),
+        ("_critical", "root.T", "root"),
+    ),
+    *killed_by(
+        f"{MODEL_RANKS}::test_ranks_count_who_is_above_and_below",
+        ("StrengthTable.above", "self.critical * self.errors", "0.5 * self.critical * self.errors"),
+        ("StrengthTable.ranks", "self.above.sum(axis=0)", "self.above.sum(axis=1)"),
+    ),
+    *killed_by(
+        f"{MODEL_RANKS}::test_the_next_votes_are_those_that_bring_open_pairs_nearest_to_a_rank",
+        ("StrengthTable.next_pairs", "1.0 + weight * spread", "1.0"),
+        ("StrengthTable.next_pairs", "np.divide(share, spread,", "np.divide(1.0, spread,"),
+    ),
+    *killed_by(
+        f"{MODEL_RANKS}::test_pairs_that_contradict_the_model_are_named_and_a_proved_cycle",
+        ("_table", "1.0 - number * variance * spread[:-1, :-1] / 4.0", "0.2 + 0.0 * number"),
     ),
     *killed_by(
         f"{BORDA_OF_CLUSTERS}::test_with_nothing_known_of_clusters_votes_are_divided_among_all_pairs_of_an_arm",

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.reports.decision import evidence_report
 from cpe_opt.reports.report import Analysis, TextTable
 
 WINS = [[0, 35, 30, 70], [20, 0, 60, 65], [28, 20, 0, 62], [10, 15, 18, 0]]
@@ -67,7 +68,7 @@ def test_a_proof_of_nobody_and_of_somebody_in_words():
 
 def test_the_pairs_that_need_the_most_duels_come_first():
     found = cpe.evidence(cpe.Votes([[0, 12, 15, 20], [8, 0, 12, 16], [5, 8, 0, 12], [0, 4, 8, 0]]))
-    *_, table = (part for part in found.report() if isinstance(part, TextTable))
+    [table] = (part for part in found.remaining_lines() if isinstance(part, TextTable))
     needed = [int(row[2].replace(",", "")) for row in table.rows]
     assert len(needed) > 1
     assert needed == sorted(np.triu(found.remaining.duels).ravel(), reverse=True)[: len(needed)]
@@ -149,10 +150,52 @@ def test_a_table_of_many_arms_leaves_out_what_it_would_say_again_and_again():
     wins = wins + np.triu(60 - wins, 1).T
     wins[0, 1:], wins[1:, 0] = 0, 60  # the arm that loses to all
     found = cpe.evidence(cpe.Votes(wins))
-    table = found.arms_table()
+    table = found.arms_table(model=False)
     assert table.title.endswith("24 arms; blank: neither proved nor ruled out")
+    assert found.table()["copeland"].tolist().count("possible") == 23
     cells = {str(cell) for row in table.rows for cell in row}
     assert "possible" not in cells
     assert "ruled out" in cells
-    assert [row[-1] == "…" for row in table.rows] == [20 <= place < 23 for place in range(24)]
-    assert found.table()["copeland"].tolist().count("possible") == 23
+    assert not {"flips", "would need", "model rank"} & {*table.columns}
+    ranks = [row[table.columns.index("rank")] for row in table.rows]
+    assert (set(ranks[:-1]), ranks[-1]) == ({"1–23"}, "24")
+    by_model = found.arms_table()
+    assert by_model.columns[:3] == ["arm", "model rank", "model Elo"]
+    assert [row[0] for row in by_model.rows] == list(found.model_ranks.order)
+    assert "in large samples, not proved" in by_model.title
+    assert "each of these would be" not in str(found)
+
+
+def test_of_many_arms_that_hardly_met_one_sentence_says_that_nothing_is_proved():
+    wins = np.zeros((14, 14))
+    for k in range(13):
+        wins[k, k + 1], wins[k + 1, k] = 3, 2
+    wins[9, 10] = wins[10, 9] = 0  # two groups
+    found = cpe.evidence(cpe.Votes(wins, [f"a{k}" for k in range(14)]))
+    said = str(found)
+    assert "1–14" not in said
+    assert "possible" not in said
+    assert "never met, taken for tied: 79 pairs" in said
+    nothing = "prove nothing yet about the Copeland winner, the Condorcet winner, the Borda winner"
+    assert said.count(nothing) == 1
+    table = found.arms_table()
+    assert table.columns == ["arm", "group", "model rank", "model Elo", "won"]
+    assert [row[1] for row in table.rows] == ["1"] * 10 + ["2"] * 4
+    assert sum(line.startswith("group 2 of 2: ") for line in said.splitlines()) == 0
+    assert "of one group with those of another" in said
+    assert said.count("votes that narrow ranks most") == 2
+    html = evidence_report(found).html()
+    assert html.count("not proved") > 1
+    assert "Under a model of strengths, in large samples; not proved" in html
+
+
+def test_a_data_frame_has_what_holds_under_the_model():
+    wins = [[0, 30, 0, 0], [20, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
+    found = cpe.evidence(cpe.Votes(wins, LABELS))
+    frame = found.table().set_index("label")
+    [table] = found.model_ranks.tables
+    for label, ranks in table.ranks.items():
+        row = frame.loc[label]
+        assert (row["model_best_rank"], row["model_worst_rank"]) == ranks
+        assert tuple(row[["model_elo", "model_elo_low", "model_elo_high"]]) == table.elo[label]
+    assert frame["model_group"].notna().sum() == 2

@@ -72,7 +72,11 @@ def test_bars_are_the_intervals_of_ranks_and_points_the_estimates(found):
         axes = cpe.plot_ranks(found, score=score)
         rows = [text.get_text() for text in axes.get_yticklabels()]
         bars = [(bar.get_x() + 0.5, bar.get_x() + bar.get_width() - 0.5) for bar in axes.patches]
-        assert bars == [ranks[next(each for each in LABELS if each[:5] == r[:5])] for r in rows]
+        named = [next(each for each in LABELS if each[:5] == row[:5]) for row in rows]
+        [table] = found.model_ranks.tables
+        assert bars == [*map(table.ranks.get, named), *map(ranks.get, named)]
+        heights = [bar.get_height() for bar in axes.patches]
+        assert min(heights[:4]) > max(heights[4:])  # what is proved is on top
         points = axes.collections[0].get_offsets()
         assert points[:, 1].tolist() == [0, 1, 2, 3]
         assert (points[:, 0] == sorted(points[:, 0])).all()

@@ -33,7 +33,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError, errors_of, listed
-from cpe_opt.problems.clusters import ClusterScores, Outcomes
+from cpe_opt.problems.clusters import ClusterScores, ClusterVotes, Outcomes
 from cpe_opt.problems.pairs import (
     LogNotes,
     PairTable,
@@ -85,6 +85,9 @@ class Votes:
     scores : ClusterScores, optional
         Where these clusters, or rankings, have votes on several pairs, what they say of Borda
         scores; see :class:`cpe_opt.problems.clusters.ClusterScores`.
+    by_cluster : ClusterVotes, optional
+        What each cluster says of each pair, for ranks under a model; see
+        :class:`cpe_opt.problems.clusters.ClusterVotes`.
 
     Attributes
     ----------
@@ -123,6 +126,7 @@ class Votes:
         selected: NumbersOrTruths | None = None,
         outcomes: Outcomes | None = None,
         scores: ClusterScores | None = None,
+        by_cluster: ClusterVotes | None = None,
     ) -> None:
         labels = labels_of(wins, "votes") if labels is None else labels
         counts = _checked_wins(wins, labels, graded=notes is not None and notes.graded > 0)
@@ -132,7 +136,14 @@ class Votes:
         ties = 2.0 * counts % 2.0 if tied is None else _checked_ties(tied, counts, self.labels)
         chosen = None if selected is None else _checked_selected(selected, counts, self.labels)
         self.counts = VoteCounts(
-            counts, ties, notes or LogNotes(), self.independent, chosen, outcomes, scores
+            counts,
+            ties,
+            notes or LogNotes(),
+            self.independent,
+            chosen,
+            outcomes,
+            scores,
+            by_cluster,
         )
         for array in (counts, ties):
             array.flags.writeable = False
@@ -171,6 +182,7 @@ class Votes:
             selected=counts.selected,
             outcomes=counts.outcomes,
             scores=counts.scores,
+            by_cluster=counts.by_cluster,
         )
 
     def __repr__(self) -> str:
