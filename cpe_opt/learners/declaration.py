@@ -81,6 +81,11 @@ class Declaration:
         ``{margin:g}`` in its place; empty for learners without one.
     winner : "Copeland", "Condorcet", "Borda" or ""
         Of arms that duel, which winner a proved answer is.
+    arms : int
+        How many arms it compares; 0 for any number.
+    shares : bool
+        Whether a duel of it is a pair of games: its observation is what the first of two arms gets
+        in it, 0, ¼, ½, ¾ or 1.
     """
 
     family: str = ""
@@ -96,6 +101,8 @@ class Declaration:
     starts: str = ""
     within: str = ""
     winner: Winner = ""
+    arms: int = 0
+    shares: bool = False
 
     def extent(self, parameters: Mapping[str, Any]) -> str:
         """What is proved of an answer with these parameters, if that is not all that was asked."""
