@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 import cpe_opt as cpe
-from cpe_opt.commands import FOR_ASK, Reading, command, console, given, refuse
+from cpe_opt.commands import FOR_ASK, Reading, TwoMeans, command, console, given, refuse
 from cpe_opt.commands.session_run import (
     Person,
     Reporter,
@@ -98,12 +98,14 @@ def new(
     seed: int | None = None,
     parameter: list[str] | None = None,
     horizon: str | None = None,
+    of_two: TwoMeans,
 ) -> None:
     """Begin a session in a new file.
 
     :param file: A new file, such as taste.jsonl.
     :param learner: See `cpe-opt algorithms`; by default copeland-tracking with delta=0.05 for arms
-        that duel, score-tracking with --scores, subset-tracking for a log of teams.
+        that duel, score-tracking with --scores, subset-tracking for a log of teams, sequential-test
+        with --elo0 or --low.
     :param labels: What is compared: a,b,c, or a file with one label per line, or a .csv with a
         column label.
     :param problem: Instead of labels: a file or a built-in name. Only what a learner may know is
@@ -125,6 +127,7 @@ def new(
     :param horizon: Rounds after which it ends, such as 1e4.
     """
     from cpe_opt.formats.tables import has_items
+    from cpe_opt.reports.two_arms import means_of
     from cpe_opt.sessions.report import things
 
     if file.exists():
@@ -152,6 +155,9 @@ def new(
     if hints is not None:
         asked["hints"] = _hints(hints)
     parameters = console.parse_parameters(parameter or [])
+    if test := given(vars(of_two)):
+        errors = {name: test.pop(name) for name in ("alpha", "beta") if name in test}
+        learner, parameters = learner or "sequential-test", parameters | errors | means_of(**test)
     if learner is None:
         learner = (
             "score-tracking" if scores else _default_learner(asked.get("problem"), observations)
@@ -172,6 +178,7 @@ def new(
     ):
         status, parameters = session.status(), session.header.parameters
         foretold = session.header.hints
+        games = session.two_arms().proof_lines() if session.question_set.shares else []
     cells = [f"{name} {console.format_cell(value)}" for name, value in parameters.items()]
     settings = f" ({', '.join(cells)})" if cells else ""
     typer.echo(f"began {file}: {status.learner}{settings} asks about {things(status)}")
@@ -179,7 +186,7 @@ def new(
         without = f", and none of {foretold.missing:,}" if foretold.missing else ""
         said = f"{foretold.count:,} {foretold.of}{without}"
         typer.echo(f"hints: of {said}; nothing that is proved rests on them")
-    typer.echo(f"answer its questions: {go_on('run', file)}")
+    typer.echo("\n".join([*games[-1:], f"answer its questions: {go_on('run', file)}"]))
 
 
 @command(group, "cpe-opt session next taste.jsonl -n 3 --json", name="next")

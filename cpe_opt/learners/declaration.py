@@ -81,11 +81,9 @@ class Declaration:
         ``{margin:g}`` in its place; empty for learners without one.
     winner : "Copeland", "Condorcet", "Borda" or ""
         Of arms that duel, which winner a proved answer is.
-    arms : int
-        How many arms it compares; 0 for any number.
     shares : bool
-        Whether a duel of it is a pair of games: its observation is what the first of two arms gets
-        in it, 0, ¼, ½, ¾ or 1.
+        Whether it compares two arms, a duel is a pair of games, of which the first gets a share, as
+        over items, and its parameters are those of :func:`cpe_opt.learners.sequential_test`.
     """
 
     family: str = ""
@@ -101,7 +99,6 @@ class Declaration:
     starts: str = ""
     within: str = ""
     winner: Winner = ""
-    arms: int = 0
     shares: bool = False
 
     def extent(self, parameters: Mapping[str, Any]) -> str:

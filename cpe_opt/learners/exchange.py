@@ -212,7 +212,7 @@ class Exchange:
         self._name, self._known = name_of(learner), known
         says = declaration_of(learner)
         self._unit_rewards, self._declared = says.unit_rewards, says.assumption
-        self._shares = says.shares
+        self._sums = self._unasked is not None or says.shares
         self._nothing_promised = "" if says.promises else NO_GUARANTEE
         self._noise_assumed = noise_assumed
         self._family = says.family if family is None else family
@@ -235,7 +235,7 @@ class Exchange:
             type(query) is Duel
             and type(observation) is int
             and 0 <= observation <= query.times
-            and self._unasked is None
+            and not self._sums
         ):
             pass
         elif query is None:
@@ -249,8 +249,7 @@ class Exchange:
                 query,
                 observation,
                 unit_rewards=self._unit_rewards,
-                items=self._unasked is not None,
-                shares=self._shares,
+                items=self._sums,
             )
             if self._hints is not None and query is not _START:
                 self._check_hints(observation)
@@ -423,12 +422,7 @@ def _told_of_items(
 
 
 def checked_observation(
-    query: Any,
-    observation: Any,
-    *,
-    unit_rewards: bool = False,
-    items: bool = False,
-    shares: bool = False,
+    query: Any, observation: Any, *, unit_rewards: bool = False, items: bool = False
 ) -> Any:
     """The observation as the learner gets it, or :class:`InputError`; then it still waits.
 
@@ -436,7 +430,7 @@ def checked_observation(
       a single duel also a truth value. There are no half wins. Of an idle stretch, i = j, any such
       number will do, or None. Over items, the sum of what i got in the cells, a real number from 0
       to ``times``, or what both got, where cells were left out less than ``times`` together. Of a
-      pair of games, a learner with ``shares``, what i got, 0, ¼, ½, ¾ or 1; of several the sum.
+      learner with ``shares`` likewise.
     - Of ``Pull(arm, times)``: the rewards, finite real numbers, a sequence of ``times``.
     - Of ``PullSets(sets, times)``: the sums, finite real numbers; 0 for a set not pulled.
     - Of ``Batch(queries)``: a sequence of what may be sent for each of its queries, in order.
@@ -444,13 +438,10 @@ def checked_observation(
     - Of a query of a user's own kind: anything, unchecked.
     """
     if isinstance(query, Batch):
-        each_is = {"unit_rewards": unit_rewards, "items": items, "shares": shares}
-        return _checked_list(query, observation, each_is)
+        return _checked_list(query, observation, unit_rewards, items)
     if isinstance(query, Window):
         query = query.queries[0]
     if isinstance(query, Duel):
-        if shares:
-            return _checked_share(query, observation)
         return (_checked_sums if items else _checked_wins)(query, observation)
     if isinstance(query, Pull):
         expected = f"expected {query.times} reward{'s' if query.times > 1 else ''}"
@@ -472,7 +463,7 @@ def checked_observation(
     return observation
 
 
-def _checked_list(batch: Batch, observation: Any, each_is: dict[str, bool]) -> list[Any]:
+def _checked_list(batch: Batch, observation: Any, unit_rewards: bool, items: bool) -> list[Any]:
     count = len(batch.queries)
     if type(observation) is not list and not _is_sequence(observation):
         raise InputError(
@@ -487,16 +478,11 @@ def _checked_list(batch: Batch, observation: Any, each_is: dict[str, bool]) -> l
     checked = []
     for number, (query, each) in enumerate(zip(batch.queries, observation, strict=True), 1):
         # Plain ints are what a simulator sends.
-        if (
-            type(query) is Duel
-            and type(each) is int
-            and 0 <= each <= query.times
-            and not each_is["items"]
-        ):
+        if type(query) is Duel and type(each) is int and 0 <= each <= query.times and not items:
             checked.append(each)
             continue
         try:
-            checked.append(checked_observation(query, each, **each_is))
+            checked.append(checked_observation(query, each, unit_rewards=unit_rewards, items=items))
         except InputError as error:
             raise InputError(f"query {number} of {count} of the batch: {error}") from None
     return checked
@@ -523,17 +509,6 @@ def _checked_wins(query: Duel, observation: Any) -> int:
     raise InputError(
         f"the observation of {query!r} is {observation!r}, expected how many of them {query.i} "
         f"won, a whole number from 0 to {query.times}{hint}"
-    )
-
-
-def _checked_share(query: Duel, observation: Any) -> float:
-    """What i got in pairs of games, a multiple of ¼."""
-    real = isinstance(observation, numbers.Real) and not isinstance(observation, bool | np.bool_)
-    if real and 0 <= observation <= query.times and float(observation) % 0.25 == 0.0:
-        return float(observation)
-    raise InputError(
-        f"the observation of {query!r} is {observation!r}, expected what {query.i} got in a pair "
-        "of games, 0, 0.25, 0.5, 0.75 or 1"
     )
 
 

@@ -239,7 +239,8 @@ def _fits(entry: Entry, question_set: QuestionSet) -> bool:
         scored = items is None or 0.0 <= entry.outcome <= 1.0
         return question_set.asks(entry.id) and of_item and entry.shown is None and scored
     members, outcomes = entry.slot.members, (entry.outcome, *(entry.outcomes or ()))
-    one_of_duel = all(0.0 <= each <= 1.0 and (items or each in (0, 0.5, 1)) for each in outcomes)
+    between = items or question_set.shares
+    one_of_duel = all(0.0 <= each <= 1.0 and (between or each in (0, 0.5, 1)) for each in outcomes)
     return of_item and entry.shown in (members, members[::-1]) and one_of_duel
 
 
@@ -562,9 +563,9 @@ class SessionAnswers:
         once: dict[tuple[str, str], float] = {}  # by pair and item, of one order
         with self._lock:
             for answer in self._state.answers.values():
-                if answer.shown is not None:
+                if answer.shown is not None and not self.question_set.shares:
                     shown += answer.outcomes or (answer.outcome,)
-                if answer.outcomes is not None:
+                if answer.outcomes is not None and answer.item is not None:
                     swaps.append((answer.outcomes[0], 1.0 - answer.outcomes[1]))
                 elif answer.item is not None and not answer.repeat:
                     cell = answer.id.partition(".")[0], answer.item

@@ -100,7 +100,8 @@ class Question:
         Of a test set: what the two are compared on, or what the output to be scored is for: its
         ``id`` and its content.
     paired : bool
-        Whether it has two answers: one in this order, and one in the other.
+        Whether it has two answers: one in this order, and one in the other. Without an item it is a
+        pair of games, and may have one: what the first gets on average, 0, ¼, ½, ¾ or 1.
     """
 
     id: str
@@ -161,6 +162,8 @@ def question_of(
         labels = tuple(question_set.labels[element] for element in slot.members)
         about_item = None if cells is None or cell is None else cells.items.shown(cell.item)
         return Question(identity, query, labels, item=about_item)
+    if question_set.shares:
+        return Question(identity, query, *question_set.duel(query.i, query.j), paired=True)
     swapped = drawn(seed, f"{identity}/order") if cell is None else cell.second
     shown = (query.j, query.i) if swapped else (query.i, query.j)
     labels, about = question_set.duel(*shown)
@@ -214,14 +217,17 @@ def _in_both_orders(question: Question) -> tuple[Question, Question]:
     return one, replace(one, labels=question.labels[::-1])
 
 
-def _read_both(question: Question, said: Any) -> tuple[float, float] | None:
+def _read_both(question: Question, said: Any) -> float | tuple[float, float] | None:
     """The outcomes in both orders; None where either is a skip."""
     parts = said.split(",") if isinstance(said, str) else said
+    games = question.item is None
+    if games and (mean := _number(said)) is not None and mean in (0.0, 0.25, 0.5, 0.75, 1.0):
+        return mean
     if not isinstance(parts, list | tuple) or len(parts) != 2:
         raise InputError(
             f"{shown_value(said)} is no outcome, expected two: one of "
             f"{' and '.join(question.labels)}, and one of the same in the other order; such as "
-            "first,second"
+            f"first,second{'; or what the first gets on average, such as 0.75' * games}"
         )
     one, other = map(read_outcome, _in_both_orders(question), parts)
     return (one, other) if isinstance(one, float) and isinstance(other, float) else None
@@ -275,6 +281,7 @@ class QuestionSet:
     labels: tuple[str, ...]  # one for each arm, edge or element, by the numbers of queries
     items: ItemSet | None = None  # that arms are compared on, each cell once
     source: ProblemFile | None = None  # where the problem was read from, if that is known
+    shares: bool = False  # whether two arms play pairs of games, answered by what the first gets
 
     @classmethod
     def of_labels(cls, labels: Sequence[str]) -> QuestionSet:
@@ -338,7 +345,7 @@ class QuestionSet:
         if family == "dueling":
             items = content.get("items")
             over = None if items is None else ItemSet.of(items["items"], items["orders"])
-            return cls(family, len(labels), labels, over)
+            return cls(family, len(labels), labels, over, shares="games" in known)
         if family == "matchings":
             from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 
@@ -394,7 +401,7 @@ class QuestionSet:
     @property
     def is_votes(self) -> bool:
         """Whether answers are votes: duels of arms that may be asked time and again."""
-        return self.family == "dueling" and self.items is None
+        return self.family == "dueling" and self.items is None and not self.shares
 
     @property
     def is_scores(self) -> bool:
@@ -447,7 +454,7 @@ class QuestionSet:
     def _known_as_json(self) -> dict[str, Any] | None:
         """What a learner may know, in plain values; None where there are none for it."""
         if self.family == "dueling" and type(self.known) is int:
-            return {}
+            return {"games": "pairs"} if self.shares else {}
         from cpe_opt.problems.matchings.bipartite import BipartiteGraph
         from cpe_opt.problems.subsets.matroids import TopK
 

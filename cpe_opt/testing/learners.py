@@ -152,8 +152,8 @@ class LearnerConformance:
         expect(family, f"{self.name} declares no family: name the problems that it is for")
         signature = signature_of(self.function)
         if "cells" not in signature:
-            arms = declaration_of(self.function).arms
-            return [each for each in standard_problems(family) if arms in (0, each.known)]
+            two = declaration_of(self.function).shares
+            return [each for each in standard_problems(family) if not two or each.known == 2]
         if family == "subsets":
             return score_problems()
         return [*standard_problems(family), *item_problems()]

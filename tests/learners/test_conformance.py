@@ -171,9 +171,8 @@ OUTSIDE = {
 
 def refusal(name, told):
     """The sentence with which a learner refuses its arguments."""
-    known = (
-        declaration_of(get_learner(name)).arms or KNOWN[declaration_of(get_learner(name)).family]
-    )
+    declared = declaration_of(get_learner(name))
+    known = 2 if declared.shares else KNOWN[declared.family]
     told = {**NEEDED.get(name, {}), **told}
     with pytest.raises(cpe.CpeOptError) as refused:
         Exchange(get_learner(name), known, 0, horizon=9, **{**PARAMETERS.get(name, {}), **told})
