@@ -82,8 +82,8 @@ class Declaration:
     winner : "Copeland", "Condorcet", "Borda" or ""
         Of arms that duel, which winner a proved answer is.
     shares : bool
-        Whether it compares two arms, a duel is a pair of games, of which the first gets a share, as
-        over items, and its parameters are those of :func:`cpe_opt.learners.sequential_test`.
+        Whether it is a test of two arms by pairs of games, of which the first gets a share, with
+        the parameters of :func:`cpe_opt.learners.sequential_test`.
     """
 
     family: str = ""

@@ -212,7 +212,7 @@ class Exchange:
         self._name, self._known = name_of(learner), known
         says = declaration_of(learner)
         self._unit_rewards, self._declared = says.unit_rewards, says.assumption
-        self._sums = self._unasked is not None or says.shares
+        self.takes_sums = self._unasked is not None or says.shares
         self._nothing_promised = "" if says.promises else NO_GUARANTEE
         self._noise_assumed = noise_assumed
         self._family = says.family if family is None else family
@@ -235,7 +235,7 @@ class Exchange:
             type(query) is Duel
             and type(observation) is int
             and 0 <= observation <= query.times
-            and not self._sums
+            and not self.takes_sums
         ):
             pass
         elif query is None:
@@ -249,7 +249,7 @@ class Exchange:
                 query,
                 observation,
                 unit_rewards=self._unit_rewards,
-                items=self._sums,
+                items=self.takes_sums,
             )
             if self._hints is not None and query is not _START:
                 self._check_hints(observation)

@@ -27,12 +27,11 @@ from cpe_opt.validation import MOST_ROUNDS, ErrorProbability, Finite, Numbers, S
 if TYPE_CHECKING:
     import pandas as pd
 
-_USUAL = 0.0375
+_USUAL = np.array([0.02, 0.22, 0.52, 0.22, 0.02])
 _ABOUT = (
-    "A pair of games has one opening, with colours reversed; what the first arm gets in it is the "
-    "mean of both. Pairs are assumed to be independent of each other, as where openings are drawn "
-    "at random; how the two games of a pair depend on each other does not matter. Single games or "
-    "votes count as pairs. “Better” and “worse” are both true between the two means.",
+    "A pair of games has one opening, with colours reversed. Pairs are assumed to be independent, "
+    "as where openings are drawn at random; how the two games of a pair depend on each other does "
+    "not matter. “Better” and “worse” are both true between the two means.",
 )
 
 
@@ -60,10 +59,8 @@ def two_arms(
     pentanomial : array_like, shape (5,)
         In how many pairs the first arm got 0, ½, 1, 1½ and 2 points. Of games or votes that are
         independent of each other: losses, 0, draws, 0, wins.
-    elo0, elo1 : float
-        The question in Elo, elo0 < elo1 (400 points are a factor of ten).
-    low, high : float
-        Instead: as mean shares of the points, 0 < low < high < 1.
+    elo0, elo1, low, high : float
+        The question in Elo (400 points are a factor of ten), or as mean shares of the points.
     alpha, beta : float
         The probabilities of "better than elo0" and of "worse than elo1" where they are false.
     labels : pair of str
@@ -92,7 +89,7 @@ def means_of(**said: float | None) -> dict[str, float]:
     elif set(given) != {"low", "high"}:
         raise InputError(
             f"what is to be proved? {' and '.join(given) or 'nothing'} is given, expected elo0 and "
-            "elo1, such as 0 and 5, or the shares low and high, such as 0.5 and 0.52"
+            "elo1, or the shares low and high"
         )
     checked_means(**given)
     return given
@@ -102,9 +99,8 @@ def means_of(**said: float | None) -> dict[str, float]:
 class TwoArms(Analysis):
     """What pairs of games prove of two arms; ``print`` it to read it.
 
-    Attributes are those of :func:`two_arms`, ``counts`` of pairs in which the first arm got 0, ½,
-    1, 1½ and 2 points, and the ``evidence`` for better and for worse, natural logarithms; proved at
-    ln(1/alpha) and ln(1/beta).
+    Attributes are those of :func:`two_arms`, the ``counts``, and the ``evidence`` for better and
+    for worse, natural logarithms; proved at ln(1/alpha) and ln(1/beta).
     """
 
     labels: tuple[str, str]
@@ -139,15 +135,14 @@ class TwoArms(Analysis):
 
     @property
     def variance(self) -> float:
-        """Of a pair, an estimate; without pairs that of games of which 70 % are draws."""
-        if not self.counts.any():
-            return _USUAL
-        return float(self.counts @ (SCORES - self.mean) ** 2 / self.counts.sum())
+        """Of a pair, an estimate; before the first that of games of which 70 % are draws."""
+        weights = (self.counts + _USUAL) / (self.counts + _USUAL).sum()
+        return float(weights @ (SCORES - weights @ SCORES) ** 2)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        said = vars(self) | {name: getattr(self, name) for name in ("proved", "mean", "elo")}
-        return said | {"counts": self.counts.astype(int).tolist(), "variance": self.variance}
+        said = {name: getattr(self, name) for name in ("proved", "mean", "elo", "variance")}
+        return vars(self) | said | {"counts": self.counts.tolist()}
 
     def table(self) -> pd.DataFrame:
         """One row per outcome of a pair."""
@@ -172,10 +167,7 @@ class TwoArms(Analysis):
         verdict = f"not proved yet: {self.claim('better')}, or {self.claim('worse')}"
         if self.proved:
             error = self.alpha if self.proved == "better" else self.beta
-            verdict = (
-                f"proved: {self.claim(self.proved)}; that is said falsely with a probability of at "
-                f"most {100.0 * error:.6g} %, however often one looks"
-            )
+            verdict = f"proved, wrongly at most in {100 * error:.6g} %: {self.claim(self.proved)}"
         pairs = expected_pairs(self.low, self.high, self.alpha, self.beta, self.variance)
         low, halfway, high = (f"{each:,.0f}" for each in pairs)
         return [
@@ -192,5 +184,5 @@ class TwoArms(Analysis):
     def claim(self, which: Literal["better", "worse"]) -> str:
         """Such as "new is better than 0 Elo (a mean above 0.5)"."""
         mean, side = (self.low, "above") if which == "better" else (self.high, "below")
-        than = f"{elo_of_share(mean):.4g} Elo (a mean {side} {mean:.6g})"
-        return f"{self.labels[0]} is {which} than {than}"
+        elo = f"{elo_of_share(mean):.4g} Elo"
+        return f"{self.labels[0]} is {which} than {elo} (a mean {side} {mean:.6g})"

@@ -139,16 +139,14 @@ class SessionView(SessionAnswers):
 
         if not self.question_set.shares:
             raise InputError("this session asks for no pairs of games: see Session.evidence")
-        given = self.header.parameters
-        errors = {name: given.get(name, DELTA) for name in ("alpha", "beta")}
-        means = {name: given[name] for name in ("low", "high")}
-        bets = TwoArmBets(**means)
+        said = {"alpha": DELTA, "beta": DELTA} | self.header.parameters
+        said.pop("parallel", None)
+        bets = TwoArmBets(said["low"], said["high"])
         with self._lock:
             for answer in self._told():
                 bets.add(answer.value)
         one, other = self.question_set.labels
-        evidence = bets.log_better, bets.log_worse
-        return TwoArms((one, other), bets.counts, **means, **errors, evidence=evidence)
+        return TwoArms((one, other), bets.counts, **said, evidence=bets.evidence)
 
     def scores(self) -> TeamScores:
         """The pulls of sets that count, as for :meth:`votes`, after earlier scores."""

@@ -152,8 +152,9 @@ class LearnerConformance:
         expect(family, f"{self.name} declares no family: name the problems that it is for")
         signature = signature_of(self.function)
         if "cells" not in signature:
-            two = declaration_of(self.function).shares
-            return [each for each in standard_problems(family) if not two or each.known == 2]
+            every = standard_problems(family)
+            shares = declaration_of(self.function).shares
+            return [each for each in every if each.known == 2] if shares else every
         if family == "subsets":
             return score_problems()
         return [*standard_problems(family), *item_problems()]
@@ -187,7 +188,7 @@ class LearnerConformance:
     def check_replay(self, problem: Problem) -> None:
         """The same from the same seed and a log of answers, as numbers of numpy."""
         exchange = self.face(problem, 7)
-        shared = hasattr(problem, "cells") or declaration_of(self.function).shares
+        items = hasattr(problem, "cells") or exchange.takes_sums
         where = f"{self.name} on {problem.name}"
         for number, (query, given) in enumerate(self._transcript(problem, 7)):
             asked = "answer" if exchange.finished else exchange.query
@@ -197,7 +198,7 @@ class LearnerConformance:
                 answer = exchange.answer
                 expect(bool(np.all(answer == given)), f"{same} {given}, replayed {answer}")
                 break
-            for wrong in wrong_observations(query, shared) if number < _WRONG_ONES else ():
+            for wrong in wrong_observations(query, items) if number < _WRONG_ONES else ():
                 expect(
                     _refuses(exchange, wrong) and exchange.query == query,
                     f"{where} takes {wrong!r} for an observation of {query}",

@@ -45,8 +45,7 @@ def sequential_test(
     Parameters
     ----------
     low, high : float
-        Mean shares of arm 0, 0 < low < high < 1, at which a false answer has the probability alpha
-        and beta; between them both answers are right.
+        Mean shares of arm 0, 0 < low < high < 1; between them both answers are right.
     alpha, beta : float
         The probabilities of "better than low" and of "worse than high" where they are false.
     parallel : int
@@ -55,8 +54,7 @@ def sequential_test(
     Returns
     -------
     int
-        0 if arm 0 is better than low, 1 if it is worse than high; where the rounds end before
-        either is proved, that for which there is more evidence.
+        0 if arm 0 is better than low, 1 if it is worse than high; at a horizon by the evidence.
 
     References
     ----------
@@ -73,15 +71,15 @@ def sequential_test(
     if arms != 2:
         raise InputError(f"arms is {arms}, expected 2: sequential_test compares two arms")
     bets, queries = TwoArmBets(low, high), (Duel(0, 1),) * parallel
-    needed = -math.log(alpha), -math.log(beta)
+    needed = np.array([-math.log(alpha), -math.log(beta)])
     try:
-        while bets.log_better < needed[0] and bets.log_worse < needed[1]:
+        while (bets.evidence < needed).all():
             bets.add((yield Window(queries) if parallel > 1 else queries[0]).won)
     except HorizonReached:
-        better, worse = bets.log_better, bets.log_worse
+        better, worse = bets.evidence
         doubt = (
-            f"by then the evidence is {better:.3g} of {needed[0]:.3g} for better than {low:.6g}, "
-            f"{worse:.3g} of {needed[1]:.3g} for worse than {high:.6g} (natural logarithms)"
+            f"by then the evidence is {better:.3g} for better than {low:.6g} and {worse:.3g} for "
+            f"worse than {high:.6g}, of {needed[0]:.3g} and {needed[1]:.3g} (natural logarithms)"
         )
-        return Unproved(int(better / needed[0] < worse / needed[1]), doubt)
-    return int(bets.log_better < needed[0])
+        return Unproved(int(np.argmax(bets.evidence / needed)), doubt)
+    return int(bets.evidence[0] < needed[0])

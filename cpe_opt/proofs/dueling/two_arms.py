@@ -1,16 +1,15 @@
 r"""A sequential test of two arms, by bets that are placed where the user says that it matters.
 
-**The question.** The first arm plays pairs of games against the second: two games from the same
-opening with colours reversed, or one vote, or one question in both orders. What it gets in pair t,
-the mean of the two games, is :math:`y_t \in \{0, \frac14, \frac12, \frac34, 1\}`. Let
-:math:`m_t = E(y_t \mid y_1, \dots, y_{t-1})`, whose distribution is unknown and may change. For
-two *means* low < high the nulls are
+**The question.** The first arm plays pairs of games against the second: two games from one opening
+with colours reversed, or one vote. What it gets in pair t, the mean of the two, is
+:math:`y_t \in \{0, \frac14, \frac12, \frac34, 1\}`, with a distribution that is unknown and may
+change; let :math:`m_t = E(y_t \mid y_1, \dots, y_{t-1})`. For two *means* low < high the nulls are
 
 - *not better*: :math:`m_t \le low` for all t;
-- *not worse*: :math:`m_t \ge high` for all t.
+- *not worse*: :math:`m_t \ge high` for all t;
 
-Where pairs are independent with the same mean m, as where each opening is drawn at random, these
-are m ≤ low and m ≥ high. How the two games of a pair depend on each other does not matter.
+m ≤ low and m ≥ high where pairs are independent with the mean m, as where each opening is drawn at
+random. How the two games of a pair depend on each other does not matter.
 
 **Two bets.** With stakes :math:`0 \le \lambda_t \le 1/low` and
 :math:`0 \le \kappa_t \le 1/(1 - high)` that are fixed before pair t is seen, let
@@ -31,41 +30,30 @@ be true, since low < high: what is said is wrong with probability at most
 
 **The stake** is to grow F fastest if the mean is just high. Let :math:`\hat p` be the distribution
 of the pairs so far, with half a pair added to each of the five outcomes, and
-:math:`p_k \propto \hat p_k e^{\theta y_k}` that of the mean high: of all distributions with this
-mean the nearest to :math:`\hat p`. Then :math:`\lambda_t` maximises
-:math:`\sum_k p_k \ln(1 + \lambda (y_k - low))`, a concave function. :math:`\kappa_t` is the same of
-the other side. Stakes are chosen anew when the pairs have become more by a part, not at each pair:
-a stake by fewer pairs is a stake that is fixed before. They leave a part of the money, so that no
-outcome ends the bet.
-
-With the variance :math:`\sigma^2` of a pair and a small difference d = high - low both stakes are
-about :math:`d/\sigma^2`, and :math:`\ln F` and :math:`-\ln G` about
-
-.. math:: \sum_t \frac{d}{\sigma^2} \Bigl(y_t - \frac{low + high}{2}\Bigr),
-
-the log-likelihood ratio (LLR) of the generalised sequential probability ratio test (GSPRT), whose
-bounds :math:`\ln((1 - \beta)/\alpha)`, :math:`\ln(\beta/(1 - \alpha))` are nearly these. So it
-takes about as many pairs, by Wald's formulas (:func:`expected_pairs`).
+:math:`p_k \propto \hat p_k e^{\theta y_k}` the nearest to it with the mean high. Then
+:math:`\lambda_t` maximises :math:`\sum_k p_k \ln(1 + \lambda (y_k - low))`, and :math:`\kappa_t` is
+the same of the other side. Stakes are chosen anew when pairs have become more by a part, and leave
+a part of the money, so that no outcome ends the bet. With the variance :math:`\sigma^2` of a pair
+and a small difference d = high - low both are about :math:`d/\sigma^2`, and :math:`\ln F` and
+:math:`-\ln G` about :math:`\sum_t (y_t - \frac12 (low + high))\,d/\sigma^2`: the log-likelihood
+ratio (LLR) of the generalised sequential probability ratio test, whose bounds
+:math:`\ln((1 - \beta)/\alpha)`, :math:`\ln(\beta/(1 - \alpha))` are nearly these. So it takes about
+as many pairs, by Wald's formulas (:func:`expected_pairs`).
 
 **Counts without their order.** Where pairs are told by their counts alone, stakes cannot learn. For
 pairs that are drawn independently from one distribution there is another proof. Let c be halfway
-between low and high, and :math:`q_t = (y_t - c)^2 / \max(c, 1 - c)^2 \in [0, 1]`. Its unknown
-mean :math:`E q` is in one of the cells :math:`[r^{-g-1}, r^{-g}]`, the last of which begins at 0.
-With the stake :math:`\lambda_g` for the variance at the upper end of cell g, the same for all
-pairs, let
-
-.. math:: E_g = (1 - \rho) \prod_t \bigl(1 + \lambda_g (y_t - low)\bigr) + \rho R_g, \qquad
-          R_g = \sum_s w_s \Bigl(\prod_t \bigl(1 - s + s\,q_t r^{g}\bigr)
-              + \prod_t \bigl(1 - s + s\,\tfrac{1 - q_t}{1 - r^{-g-1}}\bigr)\Bigr)
-
-with weights that add up to 1, :math:`2 \sum_s w_s = 1`. *Theorem.* If the first arm is not better
-than low, :math:`\min_g E_g` ever reaches :math:`1/\alpha` with probability at most :math:`\alpha`.
-*Proof.* In the cell that has :math:`E q` the factors of :math:`R_g` have means of at most 1, and
-those of the other product as above; so this :math:`E_g` is a supermartingale that begins at 1, and
-the least of all is no more. The same holds of worse than high. Products do not depend on the order,
-so that counts are enough. All cells but those near :math:`E q` are refuted soon, by :math:`R_g`:
-it takes a tenth more pairs than with
-stakes that learn, and a third where 90 % of games are draws.
+between low and high, and :math:`q_t = (y_t - c)^2 / \max(c, 1 - c)^2 \in [0, 1]`. Its unknown mean
+is in one of the cells :math:`[r^{-g-1}, r^{-g}]`, the last of which begins at 0. With the stake
+:math:`\lambda_g` for the variance at the upper end of cell g, the same for all pairs, let
+:math:`E_g = (1 - \rho) \prod_t (1 + \lambda_g (y_t - low)) + \rho R_g`, where :math:`R_g` is the
+mean of :math:`\prod_t (1 - s + s\,q_t r^{g})` and
+:math:`\prod_t (1 - s + s (1 - q_t)/(1 - r^{-g-1}))` over several s in (0, 1). *Theorem.* If the
+first arm is not better than low, :math:`\min_g E_g` ever reaches :math:`1/\alpha` with probability
+at most :math:`\alpha`. *Proof.* In the cell that has the mean of q the factors of :math:`R_g` have
+means of at most 1, as those of the other product have; so this :math:`E_g` is a supermartingale
+that begins at 1, and the least of all is no more. Worse than high is the same from the other side.
+The other cells are refuted soon, by :math:`R_g`: it takes a tenth more pairs than with stakes that
+learn, and a third where 90 % of games are draws.
 """
 
 from __future__ import annotations
@@ -82,7 +70,7 @@ from cpe_opt.ties import in_bits, just_below
 SCORES: FloatArray = np.arange(5.0) / 4.0
 """What the first arm can get in a pair of games."""
 _GRID = 2.0**-24
-_BITS = 30
+_BITS = 20
 
 
 @dataclass(frozen=True)
@@ -105,8 +93,8 @@ def checked_means(low: float, high: float) -> None:
     """Raise :class:`InputError` unless 0 < low < high < 1."""
     if not 0.0 < low < high < 1.0:
         raise InputError(
-            f"low is {low:.10g} and high is {high:.10g}, expected two shares, 0 < low < high < 1: "
-            "what is not to be said falsely is that the mean is above low, or below high"
+            f"low is {low:.10g} and high is {high:.10g}, expected shares, 0 < low < high < 1: "
+            "to be proved is that the mean is above low, or that it is below high"
         )
 
 
@@ -117,7 +105,7 @@ class TwoArmBets:
         checked_means(low, high)
         self.low, self.high = low, high
         self.counts: FloatArray = np.zeros(5)
-        self.log_better = self.log_worse = 0.0
+        self.evidence = 0.0, 0.0
         self._renewed_at = -1.0
 
     def add(self, score: float) -> None:
@@ -128,8 +116,8 @@ class TwoArmBets:
             self._better = growth_optimal_stake(weights, self.low, self.high)
             self._worse = growth_optimal_stake(weights[::-1], 1.0 - self.high, 1.0 - self.low)
         gains = self._better * (score - self.low), self._worse * (self.high - score)
-        better, worse = just_below(np.log1p(gains), _GRID).tolist()
-        self.log_better, self.log_worse = self.log_better + better, self.log_worse + worse
+        better, worse = (self.evidence + just_below(np.log1p(gains), _GRID)).tolist()
+        self.evidence = better, worse
         self.counts[round(4.0 * score)] += 1.0
 
 
@@ -155,10 +143,7 @@ def log_evidence_of_counts(counts: FloatArray, low: float, high: float) -> tuple
 
 
 def growth_optimal_stake(weights: FloatArray, low: float, high: float) -> float:
-    """The best stake against a mean of at most ``low``, where it is ``high``.
-
-    ``weights`` are those of the five outcomes, all of them positive, which are tilted to that mean.
-    """
+    """The best against a mean of at most ``low``, where positive weights are tilted to ``high``."""
     from scipy.optimize import brentq
 
     def tilted(theta: float) -> FloatArray:
@@ -182,9 +167,9 @@ def expected_pairs(
 ) -> tuple[float, float, float]:
     r"""How many pairs the test takes if the mean is low, halfway, or high, by Wald's formulas.
 
-    With :math:`a = \ln(1/\alpha)`, :math:`b = \ln(1/\beta)`, d = high - low, which is small, and
-    the variance of a pair: :math:`((1 - \alpha) b - \alpha a)\,2\sigma^2/d^2`,
-    :math:`ab\,\sigma^2/d^2` and :math:`((1 - \beta) a - \beta b)\,2\sigma^2/d^2`.
+    With :math:`a = \ln(1/\alpha)`, :math:`b = \ln(1/\beta)` and a small difference d of low and
+    high :math:`((1 - \alpha) b - \alpha a)\,2\sigma^2/d^2`, :math:`ab\,\sigma^2/d^2`, and the
+    first with a and b changed over.
     """
     a, b, unit = -math.log(alpha), -math.log(beta), variance / (high - low) ** 2
     at_low, at_high = (1.0 - alpha) * b - alpha * a, (1.0 - beta) * a - beta * b
