@@ -93,8 +93,6 @@ def evidence(
 
     For a table of scores: by how much the means differ on new items, and which arm is the best.
 
-    For counts of games of two arms: whether one is better, as a sequential test (SPRT) asks.
-
     :param votes: A file of votes: a log with the columns winner,loser[,count] or
         model_a,model_b,winner[,count], as CSV, Parquet or JSON objects (battles.jsonl, or one
         array); PrefLib .soc .soi .toc .toi; or a square matrix of wins. Or a log of teams,

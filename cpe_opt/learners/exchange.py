@@ -428,9 +428,8 @@ def checked_observation(
 
     - Of ``Duel(i, j, times)``: how many of the duels i won, a whole number from 0 to ``times``; of
       a single duel also a truth value. There are no half wins. Of an idle stretch, i = j, any such
-      number will do, or None. Over items, the sum of what i got in the cells, a real number from 0
-      to ``times``, or what both got, where cells were left out less than ``times`` together. Of a
-      learner with ``shares`` likewise.
+      number will do, or None. Over items, or with ``shares``, the sum of what i got, a real number
+      from 0 to ``times``, or what both got, where cells were left out less than ``times`` together.
     - Of ``Pull(arm, times)``: the rewards, finite real numbers, a sequence of ``times``.
     - Of ``PullSets(sets, times)``: the sums, finite real numbers; 0 for a set not pulled.
     - Of ``Batch(queries)``: a sequence of what may be sent for each of its queries, in order.

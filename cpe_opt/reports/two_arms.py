@@ -88,8 +88,8 @@ def means_of(**said: float | None) -> dict[str, float]:
         given = {"low": share_of_elo(given["elo0"]), "high": share_of_elo(given["elo1"])}
     elif set(given) != {"low", "high"}:
         raise InputError(
-            f"what is to be proved? {' and '.join(given) or 'nothing'} is given, expected elo0 and "
-            "elo1, or the shares low and high"
+            f"{' and '.join(given) or 'nothing'} is said of the means that matter, expected elo0 "
+            "and elo1, or low and high"
         )
     checked_means(**given)
     return given

@@ -1,8 +1,7 @@
 r"""Is the first arm better than ``low``, or worse than ``high``? A sequential test of two arms.
 
-What testers of engines run as a sequential probability ratio test (SPRT, GSPRT, pentanomial). The
-theorem and the stakes are those of :mod:`cpe_opt.proofs.dueling.two_arms`. A duel is a pair of
-games, or a vote; several may be open at once, and count in the order in which they were asked.
+What testers of engines run as a sequential probability ratio test, by the theorem and the stakes of
+:mod:`cpe_opt.proofs.dueling.two_arms`. Pairs of games count in the order in which they were asked.
 """
 
 from __future__ import annotations
