@@ -32,6 +32,7 @@ KINDS = {
     ),
     "rounds": ("copeland-tracking", {"labels": LABELS, "items": 40, "delta": 1e-9}),
     "scored": ("score-tracking", {"labels": LABELS, "items": 400, "delta": 1e-9, "parallel": 3}),
+    "games": ("sequential-test", {"labels": LABELS[:2], "low": 0.5, "high": 0.501, "parallel": 3}),
     "panel": ("matching-tracking", {"problem": GRAPH, "delta": 1e-9}),
     "teams": ("subset-tracking", {"problem": cpe.TopK(5, 2), "delta": 1e-9}),
 }
@@ -54,6 +55,8 @@ def read(path, kind):
 def said(question, salt=""):
     """The outcome of a question, which its name decides; with salt another one, perhaps."""
     drawn = zlib.crc32(f"{question.id}{salt}".encode()) % 5 / 4
+    if question.paired and question.item is None:
+        return drawn
     if question.paired:
         return (drawn, 1.0 - drawn / 2)
     plain = question.kind == "duel" and question.item is None
