@@ -167,7 +167,7 @@ def analyse(instance: str, *, k: int | None = None, json: bool = False) -> None:
     print_analysis(cpe.analyse(cpe.load_problem(instance, k)), as_json=json)
 
 
-def _games_prove(votes: list[str] | None, counts: str | None, of_two: TwoMeans) -> cpe.TwoArms:
+def _games_prove(votes: list[str] | None, counts: str | None, of_two: TwoMeans) -> Any:
     """Of counts of pairs of games on the command line."""
     if votes or counts is None:
         raise InputError("expected either files of votes, or --pentanomial")

@@ -68,7 +68,7 @@ SESSIONS = [
         f"{CELLS}::test_a_learner_hears_what_a_simulation_of_the_table_tells",
         ("_observation", "math.fsum(answered)", "sum(answered) // 1"),
         ("_observation", "CellSums(sums.lost, won, 1.0 - hint)", "sums"),
-        ("Replay._valued", "outcome == 0.5 and (self._cells is None)", "outcome == 0.5"),
+        ("Replay._valued", "outcome == 0.5 and self._coins", "outcome == 0.5"),
         ("Session._outcome", "(one + 1.0 - other) / 2.0", "(one + other) / 2.0"),
     ),
     *killed_by(

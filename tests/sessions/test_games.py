@@ -111,16 +111,6 @@ def test_a_test_in_elo_from_new_to_its_end(tmp_path):
     assert (standing["answer"], standing["delta"]) == ("new", 0.1)
 
 
-def test_an_answer_is_noted_in_words(tmp_path):
-    path = tmp_path / "test.jsonl"
-    run("session", "new", path, "--labels", "new,old", "--low", 0.5, "--high", 0.6)
-    assert "new gets 0.75" in run("session", "answer", path, "0-1.1", "0.75").stdout
-    assert (
-        "new wins, and in the other order a tie"
-        in run("session", "answer", path, "0-1.2", "first,tie").stdout
-    )
-
-
 def test_counts_of_games(tmp_path):
     counts = "260,1900,4200,2150,330"
     done = run("evidence", "--pentanomial", counts, "--elo0", 0, "--elo1", 5)

@@ -162,9 +162,8 @@ def expected_pairs(
 ) -> tuple[float, float, float]:
     r"""How many pairs the test takes if the mean is low, halfway, or high, by Wald's formulas.
 
-    With :math:`a = \ln(1/\alpha)`, :math:`b = \ln(1/\beta)` and a small difference d of low and
-    high :math:`((1 - \alpha) b - \alpha a)\,2\sigma^2/d^2`, :math:`ab\,\sigma^2/d^2`, and the
-    first with a and b changed over.
+    With a = ln(1/alpha), b = ln(1/beta) and a small difference d of high and low
+    :math:`((1 - \alpha) b - \alpha a)\,2\sigma^2/d^2`, :math:`ab\,\sigma^2/d^2`, and so on.
     """
     a, b, unit = -math.log(alpha), -math.log(beta), variance / (high - low) ** 2
     at_low, at_high = (1.0 - alpha) * b - alpha * a, (1.0 - beta) * a - beta * b

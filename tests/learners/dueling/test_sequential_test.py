@@ -7,7 +7,6 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.learners.exchange import Exchange
-from cpe_opt.problems.queries import Window
 from cpe_opt.proofs.dueling.two_arms import TwoArmBets
 
 TEST = cpe.learners.sequential_test
@@ -53,30 +52,12 @@ def test_each_answer_has_its_error():
         assert (lengths[0] > lengths[1]) == (alpha < beta)
 
 
-def test_as_many_pairs_are_open_as_are_asked_for():
-    exchange = Exchange(TEST, 2, low=0.5, high=0.6, parallel=3)
-    assert exchange.query == Window((cpe.Duel(0, 1),) * 3)
-    exchange.tell(0.25)
-    assert len(exchange.query.queries) == 3
-
-
 def test_at_a_horizon_it_says_for_which_there_is_more():
     for scores, answer in (([0.75, 1, 0.5], 0), ([0.25, 0, 0.5], 1)):
         exchange = played(scores, low=0.5, high=0.6)
         exchange.stop()
         assert exchange.answer == answer
         assert "by then the evidence is " in exchange.doubt
-
-
-@pytest.mark.parametrize("mean", [0.5, 0.6])
-def test_simulated_coins_end_on_the_right_side(mean):
-    mu = cpe.PreferenceMatrix([[0.5, mean], [1.0 - mean, 0.5]])
-    answers = [
-        cpe.simulate("sequential-test", mu, low=0.5, high=0.6, seed=seed).answer
-        for seed in range(40)
-    ]
-    wrong = sum(answer != (mean == 0.5) for answer in answers)
-    assert wrong <= 6  # of a mean of 2
 
 
 def test_what_it_cannot_compare_is_refused():
