@@ -167,13 +167,9 @@ class TwoMeans:
     :param elo1: See --elo0.
     :param low: Instead of --elo0: the mean share of points that the first arm gets, such as 0.5.
     :param high: Instead of --elo1: such as 0.52.
-    :param alpha: The probability of "better" where it is false; 0.05 by default.
-    :param beta: The probability of "worse" where it is false; 0.05 by default.
     """
 
     elo0: float | None = None
     elo1: float | None = None
     low: float | None = None
     high: float | None = None
-    alpha: float | None = None
-    beta: float | None = None

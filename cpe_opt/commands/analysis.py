@@ -117,7 +117,7 @@ def evidence(
     if output.json and output.markdown:
         raise InputError("--json and --markdown are two forms of one output, expected one of them")
     if not votes or pentanomial is not None:
-        games = _games_prove(votes, pentanomial, of_two)
+        games = _games_prove(votes, pentanomial, alpha=delta, beta=delta, **given(vars(of_two)))
         print_analysis(games, as_json=output.json, as_markdown=output.markdown)
         return
     refuse(vars(of_two), "on files of votes: it is of --pentanomial")
@@ -167,12 +167,12 @@ def analyse(instance: str, *, k: int | None = None, json: bool = False) -> None:
     print_analysis(cpe.analyse(cpe.load_problem(instance, k)), as_json=json)
 
 
-def _games_prove(votes: list[str] | None, counts: str | None, of_two: TwoMeans) -> Any:
+def _games_prove(votes: list[str] | None, counts: str | None, **question: Any) -> Any:
     """Of counts of pairs of games on the command line."""
     if votes or counts is None:
         raise InputError("expected either files of votes, or --pentanomial")
     numbers = [parse_count(each, "pentanomial") for each in counts.split(",")]
-    return cpe.two_arms(numbers, **given(vars(of_two)))
+    return cpe.two_arms(numbers, **question)
 
 
 def _prover(

@@ -99,6 +99,8 @@ def new(
     parameter: list[str] | None = None,
     horizon: str | None = None,
     of_two: TwoMeans,
+    alpha: float | None = None,
+    beta: float | None = None,
 ) -> None:
     """Begin a session in a new file.
 
@@ -125,6 +127,8 @@ def new(
         order whose answers were seen is used up.
     :param parameter: One of the learner's, such as -p delta=0.01.
     :param horizon: Rounds after which it ends, such as 1e4.
+    :param alpha: With --elo0: the probability of "better" where it is false; 0.05 by default.
+    :param beta: With --elo0: the probability of "worse" where it is false; 0.05 by default.
     """
     from cpe_opt.formats.tables import has_items
     from cpe_opt.reports.two_arms import means_of
@@ -155,9 +159,9 @@ def new(
     if hints is not None:
         asked["hints"] = _hints(hints)
     parameters = console.parse_parameters(parameter or [])
-    if test := given(vars(of_two)):
-        errors = {name: test.pop(name) for name in ("alpha", "beta") if name in test}
-        learner, parameters = learner or "sequential-test", parameters | errors | means_of(**test)
+    errors, means = given({"alpha": alpha, "beta": beta}), given(vars(of_two))
+    if errors or means:
+        learner, parameters = learner or "sequential-test", parameters | errors | means_of(**means)
     if learner is None:
         learner = (
             "score-tracking" if scores else _default_learner(asked.get("problem"), observations)

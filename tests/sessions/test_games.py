@@ -80,14 +80,6 @@ def test_the_other_answer_is_of_the_second_arm(path):
         assert "new is worse than 70.44 Elo (a mean below 0.6)" in session.status().claim
 
 
-def test_other_sessions_have_no_pairs_of_games(path):
-    with (
-        cpe.Session.open(path, "savage", labels=["a", "b"], delta=0.1) as session,
-        pytest.raises(cpe.InputError, match="no pairs of games"),
-    ):
-        session.two_arms()
-
-
 # On the command line
 
 
