@@ -23,8 +23,8 @@ from cpe_opt.validation import Arms, ErrorProbability, PositiveInt, Share
 @declare(
     family="dueling",
     goal="identification",
-    guarantee="arm 0 where its mean is at most low with probability at most alpha, arm 1 where the "
-    "mean of arm 0 is at least high with probability at most beta; pairs near those of the SPRT",
+    guarantee="arm 0 is better than low, or worse than high: false with probability at most alpha, "
+    "and at most beta, whatever the distribution of the pairs; about as many pairs as an SPRT",
     paper="ours; after Wald (1945), Waudby-Smith, Ramdas (2023)",
     batches="as many pairs as the parameter parallel says, if above 1",
     shares=True,
