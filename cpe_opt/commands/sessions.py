@@ -106,8 +106,7 @@ def new(
 
     :param file: A new file, such as taste.jsonl.
     :param learner: See `cpe-opt algorithms`; by default copeland-tracking with delta=0.05 for arms
-        that duel, score-tracking with --scores, subset-tracking for a log of teams, sequential-test
-        with --elo0 or --low.
+        that duel, score-tracking with --scores, subset-tracking for teams, sequential-test if --elo0.
     :param labels: What is compared: a,b,c, or a file with one label per line, or a .csv with a
         column label.
     :param problem: Instead of labels: a file or a built-in name. Only what a learner may know is
@@ -402,10 +401,11 @@ def status(file: Path, *, moved: Moved, json: bool = False) -> None:
     if not json:
         console.print_report(report)
         return
+    found: Any = view.two_arms() if view.question_set.shares else progress.evidence
     console.print_json(
         {
             **standing(view, progress),
-            "evidence": None if progress.evidence is None else progress.evidence.as_dict(),
+            "evidence": None if found is None else found.as_dict(),
             "raters": raters.to_dict("records"),
         }
     )
