@@ -106,7 +106,7 @@ def new(
 
     :param file: A new file, such as taste.jsonl.
     :param learner: See `cpe-opt algorithms`; by default copeland-tracking with delta=0.05 for arms
-        that duel, score-tracking with --scores, subset-tracking for teams, sequential-test if --elo0.
+        that duel, score-tracking with --scores, subset-tracking for teams, sequential-test for Elo.
     :param labels: What is compared: a,b,c, or a file with one label per line, or a .csv with a
         column label.
     :param problem: Instead of labels: a file or a built-in name. Only what a learner may know is
