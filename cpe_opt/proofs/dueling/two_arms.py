@@ -48,8 +48,8 @@ first arm is not better than low, :math:`\min_g E_g` ever reaches :math:`1/\alph
 at most :math:`\alpha`. *Proof.* In the cell that has the mean of q the factors of :math:`R_g` have
 means of at most 1, as those of the other product have; so this :math:`E_g` is a supermartingale
 that begins at 1, and the least of all is no more. Worse than high is the same from the other side.
-The other cells are refuted soon, by :math:`R_g`: it takes a tenth more pairs than with stakes that
-learn, and a third where 90 % of games are draws.
+The other cells are refuted soon, by :math:`R_g`: it takes about a tenth more pairs than with stakes
+that learn, and a third to a half where 90 % of games are draws.
 """
 
 from __future__ import annotations
