@@ -235,6 +235,7 @@ from .reports.panel_evidence import (
 from .reports.team_evidence import (
     team_evidence as team_evidence,
 )
+from .reports.two_arms import two_arms as two_arms
 from .sessions.best_of import (
     best_of as best_of,
 )

@@ -46,13 +46,15 @@ def _learner_cells(name: str, multiples: dict[str, str]) -> Iterator[str]:
     entry = learner_entry(name)
     says = entry.declaration
     needed = " ".join(
-        f"-p {each.name}={_GIVEN[each.name]}"
+        f"-p {each.name}={_GIVEN.get(each.name, '…')}"
         for each in entry.parameters
         if each.required or each.name == "noise"
     )
     horizon = " --horizon 1e5" if says.endless else ""
     example = {"dueling": "sushi", "matchings": "figure1", "subsets": "top-5-of-10"}
     command = f"cpe-opt run {name} {example.get(says.family, 'water')}{horizon} {needed}".strip()
+    if says.shares:  # no instance has two arms
+        command = "cpe-opt session new test.jsonl --arms new,old --elo0 0 --elo1 5"
     noun = name.replace("-", "_")
     yield f"[`{name}`](reference/cpe_opt.learners.{noun}.md)"
     assumed = f"; proved, if {entry.assumption}" if entry.assumption else ""

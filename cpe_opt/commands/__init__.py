@@ -51,6 +51,7 @@ _SPELLED = {
     "rows": ("--row",),
     "instance": ("instance",),
     "answers": ("--file",),
+    "labels": ("--labels", "--arms"),
 }
 Function = TypeVar("Function", bound=Callable[..., None])
 
@@ -155,3 +156,20 @@ class Reading:
 
         given = {**vars(self), "where": split_conditions(self.where or ()), **more}
         return {name: value for name, value in given.items() if value}  # type: ignore[return-value]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TwoMeans:
+    """What is to be proved of two arms that play pairs of games.
+
+    :param elo0: In pairs of games, to be proved is that the first of two arms is better than this,
+        or worse than --elo1 (SPRT): such as 0 and 5. "Not worse than by 3" is -3 and 0.
+    :param elo1: See --elo0.
+    :param low: Instead of --elo0: the mean share of points that the first arm gets, such as 0.5.
+    :param high: Instead of --elo1: such as 0.52.
+    """
+
+    elo0: float | None = None
+    elo1: float | None = None
+    low: float | None = None
+    high: float | None = None

@@ -11,8 +11,8 @@ from typing import Any
 import typer
 
 import cpe_opt as cpe
-from cpe_opt.commands import FOR_VOTES, Reading, command, refuse
-from cpe_opt.commands.console import check_outputs, print_analysis, print_written
+from cpe_opt.commands import FOR_VOTES, Reading, TwoMeans, command, given, refuse
+from cpe_opt.commands.console import check_outputs, parse_count, print_analysis, print_written
 from cpe_opt.errors import InputError
 from cpe_opt.progress_line import progress_line
 
@@ -76,7 +76,7 @@ class Output:
 
 @command(app, "cpe-opt evidence votes.csv --plot votes.png --report votes.html", FOR_VOTES)
 def evidence(
-    votes: list[str],
+    votes: list[str] | None = None,
     *,
     delta: float = 0.05,
     reading: Reading,
@@ -85,6 +85,8 @@ def evidence(
     unranked: str | None = None,
     of_votes: VoteOptions,
     of_teams: TeamOptions,
+    pentanomial: str | None = None,
+    of_two: TwoMeans,
     output: Output,
 ) -> None:
     """What votes prove: who beats whom, which arms win or may, and what would settle it.
@@ -106,6 +108,9 @@ def evidence(
         on its own votes. For scores: the column by which items belong together.
     :param by: For a log of votes: a column such as language; one board for each of its values, all
         of them right at once: each has an equal part of delta.
+    :param pentanomial: Instead of files, with --elo0 and --elo1: in how many pairs of games the
+        first of two arms got 0, ½, 1, 1½ and 2 points, such as 260,1900,4200,2150,330; of single
+        games losses,0,draws,0,wins.
     :param unranked: For a PrefLib file: what an incomplete ranking says of what it leaves out: last
         (they come last, tied; the default), or ignore (nothing; proves nothing of such pairs).
     """
@@ -115,6 +120,11 @@ def evidence(
 
     if output.json and output.markdown:
         raise InputError("--json and --markdown are two forms of one output, expected one of them")
+    if not votes or pentanomial is not None:
+        games = _games_prove(votes, pentanomial, alpha=delta, beta=delta, **given(vars(of_two)))
+        print_analysis(games, as_json=output.json, as_markdown=output.markdown)
+        return
+    refuse(vars(of_two), "on files of votes: it is of --pentanomial")
     if output.check:
         asked = {
             **vars(reading),
@@ -160,6 +170,14 @@ def evidence(
 def analyse(instance: str, *, k: int | None = None, json: bool = False) -> None:
     """Winners, ties, gaps, hardness, and what algorithms need on a problem."""
     print_analysis(cpe.analyse(cpe.load_problem(instance, k)), as_json=json)
+
+
+def _games_prove(votes: list[str] | None, counts: str | None, **question: Any) -> Any:
+    """Of counts of pairs of games on the command line."""
+    if votes or counts is None:
+        raise InputError("expected either files of votes, or --pentanomial")
+    numbers = [parse_count(each, "pentanomial") for each in counts.split(",")]
+    return cpe.two_arms(numbers, **question)
 
 
 def _prover(

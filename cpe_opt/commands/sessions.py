@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 import cpe_opt as cpe
-from cpe_opt.commands import FOR_ASK, Reading, command, console, given, refuse
+from cpe_opt.commands import FOR_ASK, Reading, TwoMeans, command, console, given, refuse
 from cpe_opt.commands.session_run import (
     Person,
     count_answers,
@@ -131,12 +131,15 @@ def new(
     seed: int | None = None,
     parameter: list[str] | None = None,
     horizon: str | None = None,
+    of_two: TwoMeans,
+    alpha: float | None = None,
+    beta: float | None = None,
 ) -> None:
     """Begin a session in a new file.
 
     :param file: A new file, such as taste.jsonl.
     :param learner: See `cpe-opt algorithms`; by default copeland-tracking with delta=0.05 for arms
-        that duel, score-tracking with --scores, subset-tracking for a log of teams.
+        that duel, score-tracking with --scores, subset-tracking for teams, sequential-test for Elo.
     :param hints: What a cheap judge says of the cells, made without knowledge of the order in which
         they are asked: a log with a column item, or a table of arm,item,score.
     :param prior: A file of earlier observations to start from: votes, or a log of teams,
@@ -146,8 +149,11 @@ def new(
         order whose answers were seen is used up.
     :param parameter: One of the learner's, such as -p delta=0.01.
     :param horizon: Rounds after which it ends, such as 1e4.
+    :param alpha: With --elo0: the probability of "better" where it is false; 0.05 by default.
+    :param beta: With --elo0: the probability of "worse" where it is false; 0.05 by default.
     """
     from cpe_opt.formats.tables import has_items
+    from cpe_opt.reports.two_arms import means_of
     from cpe_opt.sessions.report import things
 
     if file.exists():
@@ -170,6 +176,9 @@ def new(
         read = cpe.read_item_duels if has_items(hints) else cpe.read_item_scores
         about["hints"] = read(hints)
     parameters = console.parse_parameters(parameter or [])
+    errors, means = given({"alpha": alpha, "beta": beta}), given(vars(of_two))
+    if errors or means:
+        learner, parameters = learner or "sequential-test", parameters | errors | means_of(**means)
     if learner is None:
         learner = (
             "score-tracking"
@@ -191,6 +200,7 @@ def new(
     ):
         status, parameters = session.status(), session.header.parameters
         foretold = session.header.hints
+        games = session.two_arms().proof_lines() if session.question_set.shares else []
     cells = [f"{name} {console.format_cell(value)}" for name, value in parameters.items()]
     settings = f" ({', '.join(cells)})" if cells else ""
     typer.echo(f"began {file}: {status.learner}{settings} asks about {things(status)}")
@@ -198,7 +208,7 @@ def new(
         count, missing = foretold.known.sum(), (~foretold.known).sum()
         said = f"{count:,} {foretold.of}{f', and none of {missing:,}' * bool(missing)}"
         typer.echo(f"hints: of {said}; nothing that is proved rests on them")
-    typer.echo(f"answer its questions: {go_on('run', file)}")
+    typer.echo("\n".join([*games[-1:], f"answer its questions: {go_on('run', file)}"]))
 
 
 @command(group, "cpe-opt session next taste.jsonl -n 3 --json", name="next")
@@ -409,10 +419,11 @@ def status(file: Path, *, moved: Moved, json: bool = False) -> None:
     if not json:
         console.print_report(report)
         return
+    found: Any = view.two_arms() if view.question_set.shares else progress.evidence
     console.print_json(
         {
             **standing(view, progress),
-            "evidence": None if progress.evidence is None else progress.evidence.as_dict(),
+            "evidence": None if found is None else found.as_dict(),
             "raters": raters.to_dict("records"),
         }
     )

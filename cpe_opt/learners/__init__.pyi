@@ -28,6 +28,7 @@ from .dueling.rmed import rmed1 as rmed1, rmed2fh as rmed2fh
 from .dueling.rucb import rucb as rucb
 from .dueling.savage import savage as savage
 from .dueling.scb import copeland_identification as copeland_identification, scb as scb
+from .dueling.sequential_test import sequential_test as sequential_test
 from .dueling.versatile_db import versatile_db as versatile_db
 from .exchange import Exchange as Exchange
 from .matchings.car_cond import car_cond as car_cond

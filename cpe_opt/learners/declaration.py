@@ -81,6 +81,9 @@ class Declaration:
         ``{margin:g}`` in its place; empty for learners without one.
     winner : "Copeland", "Condorcet", "Borda" or ""
         Of arms that duel, which winner a proved answer is.
+    shares : bool
+        Whether it is a test of two arms by pairs of games, of which the first gets a share, with
+        the parameters of :func:`cpe_opt.learners.sequential_test`.
     """
 
     family: str = ""
@@ -96,6 +99,7 @@ class Declaration:
     starts: str = ""
     within: str = ""
     winner: Winner = ""
+    shares: bool = False
 
     def extent(self, parameters: Mapping[str, Any]) -> str:
         """What is proved of an answer with these parameters, if that is not all that was asked."""

@@ -208,6 +208,7 @@ class Exchange:
         self._name, self._known = name_of(learner), known
         says = declaration_of(learner)
         self._unit_rewards, self._declared = says.unit_rewards, says.assumption
+        self.takes_sums = self._unasked is not None or says.shares
         self._nothing_promised = "" if says.promises else NO_GUARANTEE
         self._noise_assumed = noise_assumed
         self._family = says.family if family is None else family
@@ -230,7 +231,7 @@ class Exchange:
             type(query) is Duel
             and type(observation) is int
             and 0 <= observation <= query.times
-            and self._unasked is None
+            and not self.takes_sums
         ):
             pass
         elif query is None:
@@ -244,7 +245,7 @@ class Exchange:
                 query,
                 observation,
                 unit_rewards=self._unit_rewards,
-                items=self._unasked is not None,
+                items=self.takes_sums,
             )
             if self._hints is not None and query is not _START:
                 self._check_hints(observation)
@@ -452,8 +453,8 @@ def checked_observation(
 
     - Of ``Duel(i, j, times)``: how many of the duels i won, a whole number from 0 to ``times``; of
       a single duel also a truth value. There are no half wins. Of an idle stretch, i = j, any such
-      number will do, or None. Over items, the sum of what i got in the cells, a real number from 0
-      to ``times``, or what both got, where cells were left out less than ``times`` together.
+      number will do, or None. Over items, or with ``shares``, the sum of what i got, a real number
+      from 0 to ``times``, or what both got, where cells were left out less than ``times`` together.
     - Of ``Pull(arm, times)``: the rewards, finite real numbers, a sequence of ``times``.
     - Of ``PullSets(sets, times)``: the sums, finite real numbers; 0 for a set not pulled.
     - Of ``Batch(queries)``: a sequence of what may be sent for each of its queries, in order.

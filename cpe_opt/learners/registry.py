@@ -69,6 +69,7 @@ _PLACES = (
     "dueling.savage",
     "dueling.scb",
     "subsets.score_tracking",
+    "dueling.sequential_test",
     "subsets.subset_tracking",
     "dueling.versatile_db",
 )

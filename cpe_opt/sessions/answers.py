@@ -236,8 +236,8 @@ def _fits(entry: Entry, question_set: QuestionSet) -> bool:
     if not question_set.asks(entry.id) or not question_set.asks_duels:
         scored = items is None or 0.0 <= entry.outcome <= 1.0
         return question_set.asks(entry.id) and of_item and entry.shown is None and scored
-    members = entry.slot.members
-    one_of_duel = 0.0 <= entry.outcome <= 1.0 if items else entry.outcome in (0, 0.5, 1)
+    members, between = entry.slot.members, items or question_set.shares
+    one_of_duel = 0.0 <= entry.outcome <= 1.0 if between else entry.outcome in (0, 0.5, 1)
     return of_item and entry.shown in (members, members[::-1]) and one_of_duel
 
 
@@ -564,7 +564,7 @@ class SessionAnswers:
         once: dict[tuple[str, str], float] = {}  # by pair and item, of one order
         with self._lock:
             for answer in self._state.answers.values():
-                if answer.shown is not None:
+                if answer.shown is not None and not self.question_set.shares:
                     shown.append(answer.outcome)
                 if answer.item is not None and not answer.repeat:
                     cell = answer.id.partition(".")[0], answer.item

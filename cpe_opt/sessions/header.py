@@ -276,6 +276,7 @@ def _begun(learner: str | LearnerFunction, question_set: QuestionSet, given: Giv
             f"{name} is for problems of the family {family!r}, and this session asks about one of "
             f"{question_set.family!r}: {', '.join(learners_of(question_set.family))}"
         )
+    question_set = replace(question_set, shares=declaration_of(function).shares)
     if given.scored and question_set.items is None:
         raise InputError(f"{name} scores arms on the items of a test set: expected items as well")
     hints = None
@@ -787,6 +788,8 @@ def says_of_new_items(function: LearnerFunction, question_set: QuestionSet) -> b
 
 def _given_delta(function: LearnerFunction, parameters: Mapping[str, Any]) -> float | None:
     """The learner's delta, or its default, which may be None; 0 where it is no probability."""
+    if declaration_of(function).shares:  # only one of its two answers can be false
+        return max(float(parameters.get(error, DELTA)) for error in ("alpha", "beta"))
     known = parameters_of(function).get("delta")
     delta = parameters.get("delta", None if known is None else known.default)
     return delta if delta is None or (isinstance(delta, float) and 0.0 < delta < 1.0) else 0.0

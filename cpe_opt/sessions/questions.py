@@ -99,6 +99,9 @@ class Question:
     item : mapping or None
         Of a test set: what the two are compared on, or what the output to be scored is for: its
         ``id`` and its content.
+    games : bool
+        Whether the two play a pair of games, each with either side. The outcome is what the first
+        gets on average, 0, ¼, ½, ¾ or 1, or how both ended, such as ``"first,tie"``.
     """
 
     id: str
@@ -106,6 +109,7 @@ class Question:
     labels: tuple[str, ...]
     about: str = ""
     item: Mapping[str, Any] | None = field(default=None, hash=False)
+    games: bool = False
 
     @property
     def first(self) -> str:
@@ -129,7 +133,9 @@ class Question:
 
     @property
     def kind(self) -> str:
-        """``"duel"``, ``"pull"`` or ``"set"``."""
+        """``"duel"``, ``"games"``, ``"pull"`` or ``"set"``."""
+        if self.games:
+            return "games"
         return {Duel: "duel", Pull: "pull", PullSets: "set"}[type(self.query)]
 
     @property
@@ -156,6 +162,8 @@ def question_of(
     if not isinstance(query, Duel):
         labels = tuple(question_set.labels[element] for element in slot.members)
         return Question(identity, query, labels, item=item)
+    if question_set.shares:
+        return Question(identity, query, *question_set.duel(query.i, query.j), games=True)
     swapped = drawn(seed, f"{identity}/order") if cell is None else cell.second
     shown = (query.j, query.i) if swapped else (query.i, query.j)
     return Question(identity, Duel(*shown), *question_set.duel(*shown), item)
@@ -163,6 +171,8 @@ def question_of(
 
 def read_outcome(question: Question, said: Any) -> float | None:
     """The outcome that somebody said; None for a skip, :class:`InputError` where it is neither."""
+    if question.games:
+        return _read_games(question, said)
     text = said.strip() if isinstance(said, str) else None
     meanings: set[float | None] = {None} if text is not None and text.lower() == SKIP else set()
     duel, cell = question.kind == "duel", question.item is not None
@@ -183,6 +193,22 @@ def read_outcome(question: Question, said: Any) -> float | None:
         expected = f"first ({one}), second ({other}), tie or skip; or {values}"
     what = "could mean two things" if meanings else "is no outcome"
     raise InputError(f"{shown_value(said)} {what}, expected {expected}")
+
+
+def _read_games(question: Question, said: Any) -> float | None:
+    """What the first gets of a pair of games on average; of both, said apart, the mean."""
+    parts = said.split(",") if isinstance(said, str) else said
+    if isinstance(parts, list | tuple) and len(parts) == 2:
+        one, other = (read_outcome(replace(question, games=False), each) for each in parts)
+        return None if one is None or other is None else 0.5 * (one + other)
+    if isinstance(said, str) and said.strip().lower() == SKIP:
+        return None
+    if (mean := _number(said)) is not None and mean in (0.0, 0.25, 0.5, 0.75, 1.0):
+        return mean
+    raise InputError(
+        f"{shown_value(said)} is no outcome of a pair of games, expected what {question.first} "
+        "gets on average, 0, 0.25, 0.5, 0.75 or 1; how both ended, such as first,tie; or skip"
+    )
 
 
 def outcome_in_words(question: Question, value: float) -> str:
@@ -242,6 +268,7 @@ class QuestionSet:
     labels: tuple[str, ...]  # one for each arm, edge or element, by the numbers of queries
     items: ItemSet | None = None  # that arms are compared on, each cell once
     source: ProblemFile | None = None  # where the problem was read from, if that is known
+    shares: bool = False  # whether two arms play pairs of games, answered by what the first gets
 
     @classmethod
     def of_labels(cls, labels: Sequence[str]) -> QuestionSet:
@@ -305,7 +332,7 @@ class QuestionSet:
         if family == "dueling":
             items = content.get("items")
             over = None if items is None else ItemSet.of(items["items"], items["orders"])
-            return cls(family, len(labels), labels, over)
+            return cls(family, len(labels), labels, over, shares="games" in known)
         if family == "matchings":
             from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 
@@ -361,7 +388,7 @@ class QuestionSet:
     @property
     def is_votes(self) -> bool:
         """Whether answers are votes: duels of arms that may be asked time and again."""
-        return self.family == "dueling" and self.items is None
+        return self.family == "dueling" and self.items is None and not self.shares
 
     @property
     def is_scores(self) -> bool:
@@ -414,7 +441,7 @@ class QuestionSet:
     def _known_as_json(self) -> dict[str, Any] | None:
         """What a learner may know, in plain values; None where there are none for it."""
         if self.family == "dueling" and type(self.known) is int:
-            return {}
+            return {"games": "pairs"} if self.shares else {}
         from cpe_opt.problems.matchings.bipartite import BipartiteGraph
         from cpe_opt.problems.subsets.matroids import TopK
 

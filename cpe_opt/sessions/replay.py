@@ -111,6 +111,7 @@ class ReplayedLearner:
                 answers,
                 header.seed,
                 cells=header.cells,
+                shares=header.question_set.shares,
                 checkpoint=self._checkpoint,
                 horizon=header.horizon,
                 parallel=self._state.parallel,
@@ -157,6 +158,7 @@ class Replay:
         seed: int,
         *,
         cells: AnyCells | None = None,
+        shares: bool = False,
         checkpoint: Checkpoint | None = None,
         horizon: int | None = None,
         parallel: Callable[[int], int | None] = lambda told: None,
@@ -170,6 +172,7 @@ class Replay:
         self.waiting: dict[str, None] = {}
         self._answers, self._seed, self._cells = answers, seed, cells
         self._parallel = parallel  # how many questions it asks at once after so many answers
+        self._coins = cells is None and not shares
         rounds, self._doubt = (MOST_ROUNDS, IDLE) if horizon is None else (horizon, AT_HORIZON)
         self._taken: dict[Any, int] = dict(self.checkpoint.asked)  # slots, by row
         self._told = [
@@ -238,7 +241,7 @@ class Replay:
     def _valued(self, slot: Slot) -> float:
         """What the learner is told of a slot: its outcome, where a coin has decided a tie."""
         outcome = self._answers[slot.id]
-        if slot.duel and outcome == 0.5 and self._cells is None:
+        if slot.duel and outcome == 0.5 and self._coins:
             return float(drawn(self._seed, f"{slot.id}/tie"))
         return outcome
 
@@ -282,7 +285,8 @@ def _observation(query: Any, answers: Iterator[tuple[Slot, float]], cells: AnyCe
             won = math.fsum(answered)
             sums = CellSums(won, len(answered) - won, hint)
             return sums if query.i < query.j else CellSums(sums.lost, won, 1.0 - hint)
-        wins = int(sum(outcome for _, outcome in asked))
+        total = sum(outcome for _, outcome in asked)
+        wins = int(total) if total == int(total) else total
         return wins if query.i < query.j else query.times - wins
     if isinstance(query, Pull):
         asked = [next(answers) for _ in range(query.times)]

@@ -122,6 +122,9 @@ def session_report(session: SessionView, title: str | None = None) -> Report:
         words = (*words, *([_OF_NEW_ITEMS] if shares.new_items else []))
         words = (*words, *([_OF_HINTS] if session.header.hints is not None else []))
         about = tuple(text.format(right=right) for text in words)
+        if session.question_set.shares:
+            games = session.two_arms().report()
+            return replace(report, arms=games.arms, lines=games.lines, about=games.about)
         return replace(report, arms=arms, pairs=pairs, about=about)
     lines = [line for line in told.proof_lines() if line not in progress.warnings]
     return replace(

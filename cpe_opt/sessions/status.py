@@ -23,7 +23,7 @@ from cpe_opt.learners.declaration import BUDGET, declaration_of
 from cpe_opt.learners.queries import claim, condition
 from cpe_opt.learners.tracking import PROVED_BY_THEN
 from cpe_opt.sessions.answers import CountedAnswer, SessionAnswers, State
-from cpe_opt.sessions.header import Header
+from cpe_opt.sessions.header import DELTA, Header
 from cpe_opt.sessions.journal import Journal, Record
 from cpe_opt.sessions.new_items import NewItems, of_answer
 from cpe_opt.sessions.questions import Question, Slot, question_of, slot_of
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from cpe_opt.problems.dueling.votes import Votes
     from cpe_opt.problems.subsets.team_scores import TeamScores
     from cpe_opt.reports.evidence import Evidence
+    from cpe_opt.reports.two_arms import TwoArms
 
 SO_FAR = "the session is not finished"
 
@@ -106,6 +107,8 @@ class SessionView(SessionAnswers):
         from cpe_opt.problems.dueling.votes import Votes
 
         self._check_family("dueling", "votes are of duels of arms")
+        if self.question_set.shares:
+            raise InputError("pairs of games are no votes: see Session.two_arms")
         if self.question_set.items is not None:
             raise InputError(
                 "this session asks the cells of a test set, which are no independent votes: see "
@@ -130,6 +133,22 @@ class SessionView(SessionAnswers):
             notes=None if prior is None else prior.counts.notes,
             independent=prior is None or prior.independent,
         )
+
+    def two_arms(self) -> TwoArms:
+        """What the pairs of games that count prove of two arms, by the learner sequential-test."""
+        from cpe_opt.proofs.dueling.two_arms import TwoArmBets
+        from cpe_opt.reports.two_arms import TwoArms
+
+        if not self.question_set.shares:
+            raise InputError("this session asks for no pairs of games: see Session.evidence")
+        said = {"alpha": DELTA, "beta": DELTA} | self.header.parameters
+        said.pop("parallel", None)
+        bets = TwoArmBets(said["low"], said["high"])
+        with self._lock:
+            for answer in self._told():
+                bets.add(answer.value)
+        one, other = self.question_set.labels
+        return TwoArms((one, other), bets.counts, **said, evidence=bets.evidence)
 
     def scores(self) -> TeamScores:
         """The pulls of sets that count, as for :meth:`votes`, after earlier scores."""
@@ -188,6 +207,8 @@ class SessionView(SessionAnswers):
 
     def _extent(self, winner: Any) -> str:
         """What is proved with a margin, and over items, which arms may be as good as a winner."""
+        if self.question_set.shares and winner is not None:
+            return self.two_arms().claim("worse" if winner else "better")
         header, declared = self.header, declaration_of(self.header.learner)
         extent, cells = declared.extent(header.parameters), header.cells
         if not extent or cells is None or winner is None or declared.winner in ("", "Borda"):
@@ -266,7 +287,7 @@ class SessionView(SessionAnswers):
                 said.append(_left_out(len(self._state.left_out)))
                 of_new = ", not on new ones" if new_items is None else new_items.clause
                 said.append(f"what is proved holds on {these}{of_new}")
-            elif items is None:
+            elif items is None and not self.question_set.shares:
                 said += [_several_answers(self._state.answers.values())] if proved else []
                 bias += "; it is drawn for each duel, and favours no arm" if bias else ""
             return tuple(each for each in (*said, bias) if each)

@@ -28,6 +28,7 @@ PARAMETERS = {
     "noisy-tournament": {"h": 0.1},
     "pbr": {"max_duels": 1000},
     "score-tracking": {"delta": 0.2},
+    "sequential-test": {"low": 0.5, "high": 0.6},
     "sa-foa": {"approximation_ratio": 0.9, "growth": 1.1},
     "saqm": {"growth": 1.1},
     "subset-tracking": {"delta": 0.1},
@@ -42,13 +43,13 @@ HORIZONS = {
 NEEDED = {"score-tracking": {"cells": 500}}
 QUICK = (
     "gap", "tied", "uneven", "figure1", "one matching", "one set", "uneven scores", "hinted",
-    "best", "water",
+    "best", "water", "two",
 )  # fmt: skip
 # Those that may stop without an answer, as where there is no Condorcet winner.
 MAY_ABSTAIN = ("car-cond", "car-verify", "noisy-tournament")
 PARALLEL = (
     "borda-tracking", "condorcet-tracking", "copeland-tracking", "matching-tracking",
-    "score-tracking", "subset-tracking",
+    "score-tracking", "sequential-test", "subset-tracking",
 )  # fmt: skip
 
 
@@ -115,7 +116,7 @@ def best_of_four(query):
     return shown * np.array(query.times, dtype=float)
 
 
-@all_of("name", sorted(set(LEARNERS) - {"scb", "versatile-db"}))
+@all_of("name", sorted(set(LEARNERS) - {"scb", "sequential-test", "versatile-db"}))
 def test_cut_off_it_names_what_was_best_whatever_it_asked(name):
     told, rounds, queries = PARAMETERS.get(name, {}) | NEEDED.get(name, {}), 0, 0
     known, best = BEST_OF_FOUR[declaration_of(get_learner(name)).family]
@@ -169,7 +170,8 @@ OUTSIDE = {
 
 def refusal(name, told):
     """The sentence with which a learner refuses its arguments."""
-    known = KNOWN[declaration_of(get_learner(name)).family]
+    declared = declaration_of(get_learner(name))
+    known = 2 if declared.shares else KNOWN[declared.family]
     told = {**NEEDED.get(name, {}), **told}
     with pytest.raises(cpe.CpeOptError) as refused:
         Exchange(get_learner(name), known, 0, horizon=9, **{**PARAMETERS.get(name, {}), **told})

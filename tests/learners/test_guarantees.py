@@ -51,6 +51,7 @@ PARAMETERS = {
     "saqm": {"delta": DELTA, "growth": 1.1},
     "savage": {"delta": DELTA},
     "score-tracking": {"delta": DELTA},
+    "sequential-test": {"low": 0.3, "high": 0.5},
     "subset-tracking": {"delta": DELTA},
 }
 PROBLEMS = {
@@ -76,6 +77,8 @@ def test_wrong_answers_are_as_rare_as_promised(name, seeds):
     problem, right = PROBLEMS[declaration_of(get_learner(name)).family]
     if name == "score-tracking":
         problem = cpe.ItemScores(RIGHT)
+    if name == "sequential-test":  # arm 0 has the mean low
+        problem, right = ARMS.submatrix([0, 1]), 1
     right, told = ANSWERS.get(name, right), PARAMETERS[name]
     wrong = 0
     for seed in range(seeds):

@@ -37,11 +37,25 @@ SAFE_PULLS = "learners/separable/test_safe_pulls.py"
 SAQM = "learners/subsets/test_saqm.py"
 SA_FOA = "learners/subsets/test_sa_foa.py"
 SCB = "learners/dueling/test_scb.py"
+SEQUENTIAL_TEST = "learners/dueling/test_sequential_test.py"
 SHARE_PLAYERS = "learners/subsets/test_share_players.py"
 STATIC_ALLOCATION = "learners/subsets/test_static_allocation.py"
 VERSATILE_DB = "learners/dueling/test_versatile_db.py"
 
 LEARNERS = [
+    *killed_by(
+        f"{SEQUENTIAL_TEST}::test_it_stops_at_the_pair_that_proves_it_by_the_bets_on_all_before",
+        ("sequential_test", ".all()", ".any()"),
+        ("sequential_test", "bets.evidence[0] < needed[0]", "bets.evidence[0] >= needed[0]"),
+    ),
+    *killed_by(
+        f"{SEQUENTIAL_TEST}::test_each_answer_has_its_error",
+        (
+            "sequential_test",
+            "-math.log(alpha), -math.log(beta)",
+            "-math.log(beta), -math.log(alpha)",
+        ),
+    ),
     *killed_by(
         f"{ROUNDS}::test_nothing_is_chosen_while_a_round_is_open",
         ("PairTracker.open_queries", "if not self._open:", "if len(self._open) < 3:"),

@@ -40,6 +40,7 @@ SCORE_TRACKING = "learners/subsets/test_score_tracking.py"
 SINGLE_EVIDENCE = "learners/subsets/test_single_rewards.py"
 SUBSET_TRACKING = "learners/subsets/test_subset_tracking.py"
 TEAM_EVIDENCE = "reports/test_team_evidence.py"
+TWO_ARMS = "proofs/dueling/test_two_arms.py"
 UNPROVED_ANSWERS = "learners/test_unproved_answers.py"
 VALIDITY = "proofs/test_validity.py"
 VOTE_FILTERS = "formats/test_vote_filters.py"
@@ -90,6 +91,34 @@ PROOFS = [
         f"{SCORE_BETS}::test_an_answer_is_given_only_where_no_other_set_is_possible",
         ("ScoreProof._rule_out", ">= top", ">= top - 1"),
         ("ScoreProof._rule_out", ">= arms - top", ">= arms - top - 1"),
+    ),
+    *killed_by(
+        f"{TWO_ARMS}::test_no_bet_gains_on_average_after_any_pairs_whatever_nature_chooses",
+        ("TwoArmBets.add", "(score - self.low)", "(self.low - score)"),
+        ("TwoArmBets.add", "(score - self.low)", "(score - self.high)"),
+        ("TwoArmBets.add", "(self.high - score)", "(self.low - score)"),
+        ("TwoArmBets.add", "self.counts + _T", "self.counts + (score == SCORES) + _T"),
+    ),
+    *killed_by(
+        f"{TWO_ARMS}::test_stakes_are_best_for_the_distribution_with_the_other_mean",
+        ("growth_optimal_stake", "theta * SCORES", "0.0 * theta * SCORES"),
+        ("growth_optimal_stake", "SCORES) - high", "SCORES) - low - (high - low) / 2"),
+        ("growth_optimal_stake", "1.0 + stake * gain", "1.0"),
+    ),
+    *killed_by(
+        f"{TWO_ARMS}::test_counts_without_their_order_are_wrong_at_most_as_often_as_said",
+        ("log_evidence_of_counts", ".min()", ".max()"),
+    ),
+    *killed_by(
+        f"{TWO_ARMS}::test_cells_of_variances_that_are_wrong_are_refuted_and_the_right_one_is_not",
+        ("log_evidence_of_counts", "least(counts, low)", "least(counts, high)"),
+        ("log_evidence_of_counts", "share * (above - 1.0)", "share * (below - 1.0)"),
+        ("log_evidence_of_counts", "q / top[:, None]", "q / bottom.clip(0.005)[:, None]"),
+        ("log_evidence_of_counts", "(1.0 - bottom)", "(1.0 - top.clip(None, 0.99))"),
+    ),
+    *killed_by(
+        f"{TWO_ARMS}::test_the_report_says_what_is_proved_and_json_has_it",
+        ("TwoArms.proved", "self.alpha", "self.beta"),
     ),
     *killed_by(
         f"{SCORE_TRACKING}::test_a_state_that_is_kept_leads_on_alike",

@@ -90,7 +90,7 @@ SESSIONS = [
         f"{CELLS}::test_a_learner_hears_what_a_simulation_of_the_table_tells",
         ("_observation", "math.fsum(answered)", "sum(answered) // 1"),
         ("_observation", "CellSums(sums.lost, won, 1.0 - hint)", "sums"),
-        ("Replay._valued", "outcome == 0.5 and (self._cells is None)", "outcome == 0.5"),
+        ("Replay._valued", "outcome == 0.5 and self._coins", "outcome == 0.5"),
     ),
     *killed_by(
         f"{CELLS}::test_answers_begin_another_session_that_does_not_ask_them_again",

@@ -26,6 +26,8 @@ def found():
 def test_the_page_has_every_key(found):
     page, _, checks = PAGE.read_text(encoding="utf-8").partition("\n## Checks\n")
     page, _, scores = page.partition("\n## Scores on items\n")
+    scores, _, games = scores.partition("\n## Pairs of games\n")
+    assert keys_of(games) == cpe.two_arms([1] * 5, low=0.5, high=0.6).as_dict().keys()
     whole, votes = page.split("\n`votes` has:\n")
     said = found.as_dict()
     assert keys_of(whole) == said.keys()

@@ -32,6 +32,7 @@ KINDS = {
     ),
     "rounds": ("copeland-tracking", {"labels": LABELS, "items": 40, "delta": 1e-9}),
     "scored": ("score-tracking", {"labels": LABELS, "items": 400, "delta": 1e-9, "parallel": 3}),
+    "games": ("sequential-test", {"labels": LABELS[:2], "low": 0.5, "high": 0.501, "parallel": 3}),
     "panel": ("matching-tracking", {"problem": GRAPH, "delta": 1e-9}),
     "teams": ("subset-tracking", {"problem": cpe.TopK(5, 2), "delta": 1e-9}),
 }
