@@ -167,6 +167,8 @@ def of_learners(share):
         for problem in known[kind][number % share :: share]:
             if name in ("eb-tc", "sa-foa") and not isinstance(problem.known, TopK):
                 continue
+            if name == "sequential-test":  # of two arms alone, by its own tests
+                continue
             for variant in VARIANTS.get(name, [NEEDED.get(name, {})]):
                 small = {"most": 12} if "subgradient" in variant.values() else {}
                 said = queries(name, problem, variant | quick, **(size | small))

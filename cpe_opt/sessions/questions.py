@@ -213,9 +213,9 @@ def _read_games(question: Question, said: Any) -> float | None:
 
 def outcome_in_words(question: Question, value: float) -> str:
     """An answer that was noted, in words."""
-    if question.kind != "duel":
+    if question.kind not in ("duel", "games"):
         return f"{value:g}"
-    if value not in _NUMBERS:
+    if question.games or value not in _NUMBERS:
         return f"{question.first} gets {value:g}"
     return "a tie" if value == 0.5 else f"{question.first if value else question.second} wins"
 
