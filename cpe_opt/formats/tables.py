@@ -846,7 +846,7 @@ FORMS = (
     GRADED,
     PREFERRED,
 )
-"""The first of them whose columns a table has is its form."""
+"""ARENA, if a table has its columns, or else the first whose columns it has, is its form."""
 ADVICE = {
     "preference": "Which side a preference means is sure next to the names generator_1 and "
     "generator_2 alone: 1 prefers the first, 2 the second; otherwise write it as outcome, a number "
@@ -873,4 +873,6 @@ def form_of(header: tuple[str, ...]) -> LogForm | None:
     """The form of a log with these columns, in lower case; None if it is not one."""
     if is_export(header):
         return GRADED
-    return next((form for form in FORMS if set(form.columns) <= set(header)), None)
+    fits = [form for form in FORMS if set(form.columns) <= set(header)]
+    # Next to model_a and model_b a winner and a loser may be places, and not names of arms.
+    return ARENA if ARENA in fits else next(iter(fits), None)

@@ -29,9 +29,10 @@ if TYPE_CHECKING:
 
 _USUAL = np.array([0.02, 0.22, 0.52, 0.22, 0.02])
 _ABOUT = (
-    "A pair of games has one opening, with colours reversed. Pairs are assumed to be independent, "
-    "as where openings are drawn at random; how the two games of a pair depend on each other does "
-    "not matter. “Better” and “worse” are both true between the two means.",
+    "A pair of games has one opening, with colours reversed. Pairs are assumed to be independent "
+    "draws from one distribution, as where openings are drawn at random; how the two games of a "
+    "pair depend on each other does not matter. “Better” and “worse” are both true between the two "
+    "means.",
 )
 
 

@@ -294,6 +294,8 @@ class State:
                 self.values[entry.slot] = math.nan
                 self._settled(entry.slot)
         elif isinstance(entry, Parallel):
+            if entry.told is None and self.begun:  # it would change what was asked
+                raise InputError("told is null after the first answer, expected a number")
             self.changes += 1
             self._parallel[-1 if entry.told is None else entry.told] = entry.number
         elif isinstance(entry, Rounds):

@@ -22,6 +22,7 @@ READ = {
     "what model_a gets": "model_a,model_b,outcome\ny,x,0\nx,y,0.5\n",
     "1 prefers the first": ALPACA + "p,x,y,g,1\nq,y,x,g,1.5\n",
     "2 prefers the second": ALPACA + "p,y,x,g,2\nq,x,y,g,1.5\n",
+    "places twice": "model_a,model_b,winner,loser\nx,y,model_a,model_b\ny,x,tie,tie\n",
     "counts": "model_a,model_b,outcome,count\nx,y,1,1\nx,y,0.5,1\n",
 }
 REFUSED = {

@@ -276,6 +276,15 @@ def test_more_at_once_changes_nothing_that_was_asked(path, learner):
     assert asked_by(cpe.Session.open(path)) == stands
 
 
+def test_what_was_asked_is_not_changed_by_a_record_of_more_at_once(path):
+    """One that says how many from the beginning on, after an answer, is refused."""
+    with cpe.Session.open(path, "copeland-tracking", labels=LABELS) as session:
+        answer_some(session, 2)
+        session._journal.append({"parallel": 5, "told": None, "at": 0.0})
+    with pytest.raises(cpe.InputError, match="told is null after the first answer"):
+        cpe.Session.open(path)
+
+
 def test_who_keeps_no_state_keeps_its_number_after_the_first_answer(path):
     def asking(arms, parallel=2):
         while True:
