@@ -19,10 +19,11 @@ from cpe_opt.errors import InputError, WriteFailed, shortened
 
 
 @contextmanager
-def atomic_write(path: str | os.PathLike[str]) -> Iterator[Path]:
+def atomic_write(path: str | os.PathLike[str], *, private: bool = False) -> Iterator[Path]:
     """A temporary path next to ``path`` that takes its name when the block ends well.
 
-    Folders are made as needed; when the block raises, nothing is left behind.
+    Folders are made as needed; when the block raises, nothing is left behind. A private file can be
+    read by its owner alone, as far as its folder allows (mode 600).
 
     Raises
     ------
@@ -42,10 +43,10 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[Path]:
         os.close(handle)
         temporary = Path(name)
         yield temporary
-        # mkstemp makes private files; give them the mode that open() would have given.
-        mask = os.umask(0)
-        os.umask(mask)
-        temporary.chmod(0o666 & ~mask)
+        if not private:  # as mkstemp made it; else the mode that open() would have given
+            mask = os.umask(0)
+            os.umask(mask)
+            temporary.chmod(0o666 & ~mask)
         with temporary.open("r+b") as file:
             os.fsync(file.fileno())
         temporary.replace(path)

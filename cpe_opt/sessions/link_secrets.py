@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import os
 import stat
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from secrets import token_urlsafe
+from typing import cast
 
-from cpe_opt.errors import InputError
-from cpe_opt.files import os_reason
+from cpe_opt.errors import InputError, WriteFailed
+from cpe_opt.files import atomic_write, os_reason
 
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
@@ -62,20 +62,11 @@ def _read(file: Path) -> dict[str, str]:
 
 def _write(file: Path, content: dict[str, str]) -> str:
     """Write a file that only its owner can read; where that cannot be, the reason is given."""
-    temporary: Path | None = None
     try:
-        handle, name = tempfile.mkstemp(dir=file.parent, prefix=".secrets-")  # of mode 600
-        temporary = Path(name)
-        with os.fdopen(handle, "w", encoding="utf-8") as opened:
-            if os.name != "nt" and os.fstat(opened.fileno()).st_mode & _OTHERS:
-                return "in this folder others can read every file"
-            json.dump(content, opened, indent=1)
-            opened.flush()
-            os.fsync(opened.fileno())
-        temporary.replace(file)
-    except OSError as error:
-        return os_reason(error)
-    finally:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
+        with atomic_write(file, private=True) as temporary:
+            if os.name != "nt" and temporary.stat().st_mode & _OTHERS:
+                raise OSError("in this folder others can read every file")
+            temporary.write_text(json.dumps(content, indent=1), encoding="utf-8")
+    except WriteFailed as error:
+        return os_reason(cast("OSError", error.__cause__))
     return ""
