@@ -27,6 +27,7 @@ PLACEHOLDER = re.compile(r"[A-Z]+|…|\w+=…")
 UNSAID = ("MissingParameter", "BadOptionUsage")  # a sentence need not say every argument and value
 FILE = re.compile(r"[\w/.-]*\.\w+(:\w+(:.*)?)?")
 (WRONG_USAGE,) = (each for each in typer.BadParameter.__mro__ if each.__name__ == "UsageError")
+COMMAND = get_command(app)
 KNOWN = {
     "algorithm": LEARNERS,
     "instance": INSTANCES,
@@ -64,7 +65,7 @@ def commands_in_sources():
 
 def check(line):
     """Fail unless the command, its options and the names that it gives are there."""
-    command, words = get_command(app), shlex.split(line)[1:]
+    command, words = COMMAND, shlex.split(line)[1:]
     while words and not words[0].startswith("-") and hasattr(command, "commands"):
         assert words[0] in command.commands, f"no command {words[0]!r}"
         command = command.commands[words.pop(0)]
