@@ -62,9 +62,13 @@ class InverseRows:
     prices: FloatArray
     rows: sp.csr_array | FloatArray
 
+    @cached_property
+    def _columns(self) -> sp.csc_array | FloatArray:
+        return self.rows.T
+
     def amounts(self, weights: FloatArray) -> FloatArray:
         """The q that these weights of the rows ask for, up to a factor; shape (P,)."""
-        return np.asarray(np.sqrt(self.rows.T @ weights / self.prices))
+        return np.asarray(np.sqrt(self._columns @ weights / self.prices))
 
     def feasible(self, amounts: FloatArray) -> FloatArray:
         """The multiple of them at which the tightest row holds."""
@@ -72,7 +76,7 @@ class InverseRows:
 
     def bound(self, weights: FloatArray) -> float:
         """The value of the Lagrangian dual at the best multiple of weights that add up to 1."""
-        return float(np.sqrt(self.prices * (self.rows.T @ weights)).sum() ** 2)
+        return float(np.sqrt(self.prices * (self._columns @ weights)).sum() ** 2)
 
     def balanced(self, steps: int, *, accuracy: float = _ACCURATE) -> FloatArray:
         """Weights of the rows, which add up to 1, after at most ``steps`` multiplicative steps."""
