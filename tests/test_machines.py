@@ -113,7 +113,7 @@ def problems():
             cpe.PreferenceMatrix(np.full((3, 3), 0.5), name="level"),
             cpe.load_instance("multisol"),
         ],
-        "two arms": [cpe.PreferenceMatrix([[0.5, 0.55], [0.45, 0.5]], name="two")],
+        "sequential-test": [cpe.PreferenceMatrix([[0.5, 0.55], [0.45, 0.5]], name="two")],
         "graph": [cpe.load_instance("figure1"), cpe.MatchingDuels(graph, square, name="square")],
         "decisions": [cpe.SubsetBandit.from_outcomes(cube, 3, name="cube"), *flat],
         "model": [
@@ -170,8 +170,7 @@ def of_learners(share):
         size = size or {"most": 120, "horizon": 10**6}
         taken = parameters_of(get_learner(name)) if kind == "decisions" else {}
         quick = {key: value for key, value in SUMS.items() if key in taken}
-        of_kind = known[kind][number % share :: share]
-        for problem in known["two arms"] if name == "sequential-test" else of_kind:
+        for problem in known.get(name, known[kind][number % share :: share]):
             if name in ("eb-tc", "sa-foa") and not isinstance(problem.known, TopK):
                 continue
             for variant in VARIANTS.get(name, [NEEDED.get(name, {})]):

@@ -196,8 +196,7 @@ class TwoArms(Analysis):
     def elo_interval(self) -> tuple[float, float]:
         """In large samples the Elo are in it in 95 % of all cases: an estimate, not proved."""
         error = 1.96 * math.sqrt(self.variance / max(self.counts.sum(), 1.0))
-        ends = np.clip([self.mean - error, self.mean + error], 0.0, 1.0).tolist()
-        return elo_of_share(ends[0]), elo_of_share(ends[1])
+        return elo_of_share(max(self.mean - error, 0.0)), elo_of_share(min(self.mean + error, 1.0))
 
     def remaining(self, mean: float | None = None) -> float:
         """About how many further pairs it takes, by default if the mean stays; NaN without one."""

@@ -5,10 +5,11 @@ import json
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.cli import app
 from cpe_opt.proofs.dueling.two_arms import TwoArmBets
 from cpe_opt.sessions.report import session_report
-from tests.commands.test_cli import RUNNER, run
+from tests.commands.test_cli import run
+from tests.commands.test_session_run import typed
+from tests.sessions.web.client import Page, served
 
 QUESTION = {"low": 0.5, "high": 0.6}
 SCORES = [0.75, 0.5, 1, 0.75, 0.5, 0.25, 1, 0.75] * 6
@@ -92,23 +93,25 @@ def test_a_test_in_elo_from_new_to_its_end(tmp_path):
     assert (standing["answer"], standing["evidence"]["proved"]) == ("new", "better")
 
 
-def test_a_person_says_who_won_each_game(tmp_path):
-    path = tmp_path / "test.jsonl"
+def test_people_say_who_won_each_game(path):
     run("session", "new", path, "--arms", "new,old", "--elo0", 0, "--elo1", 50)
     assert "0-1.1 first,tie" in run("session", "next", path).stdout
-    lines = "1\n1,t\n2, 1\nold,old\n0.75\nq\n"
-    shown = RUNNER.invoke(app, ["session", "run", str(path)], input=lines).stdout
-    assert (
-        shown.count("who won each of the two games of a pair? Such as 1,t\n  1  new\n  2  old") == 6
-    )
-    assert "'first' is no outcome of a pair of games" in shown  # who won one of them
+    shown = typed(path, ["1", "1,t", "2, 1", "old,old", "0.75", "q"])
+    assert shown.count("who won each of the two games of a pair? Such as 1,t\n  1  new\n") == 6
+    assert "'first' is no outcome of a pair of games" in shown
     assert "of 3.00 for better" in shown
-    assert cpe.Session.read(path).two_arms().counts.tolist() == [1, 0, 1, 2, 0]
+    with served(path) as (session, address):  # to whom labels are not shown
+        page = Page(address, "ann")
+        asked = page.ask()
+        assert (asked["title"], asked["question"]["kind"]) == ("Who won?", "games")
+        assert page.answer(asked["question"]["id"])["error"] == "This is no answer to the question."
+        page.answer(asked["question"]["id"], "first,tie")
+        assert session.two_arms().counts.tolist() == [1, 0, 1, 3, 0]
 
 
-def test_a_file_of_pairs_proves_what_the_session_says(tmp_path):
+def test_a_file_of_pairs_proves_what_the_session_says(path):
     """In the order of asking, whatever the order of the answers; what waits does not count."""
-    path, out = tmp_path / "test.jsonl", tmp_path / "answers.csv"
+    out = path.with_name("answers.csv")
     with begin(path, parallel=3) as session:
         for slot, score in zip((2, 3, 1, 5, 4, 7, 6, 9, 8, 10, 12), SCORES, strict=False):
             session.tell(f"0-1.{slot}", score)

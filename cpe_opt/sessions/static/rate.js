@@ -134,7 +134,7 @@ function answer(outcome) {
   const chosen = part(`card-${outcome}`);
   if (chosen) chosen.classList.add("chosen");
   const said = games() ? `${game},${outcome}` : outcome;
-  send("/api/answer", { id: state.question.id, outcome: said, attempt: draw() }, SAID[outcome]);
+  send("/api/answer", { id: state.question.id, outcome: said, attempt: draw() }, games() ? "Both are saved." : SAID[outcome]);
 }
 
 // A number as people write it; a decimal comma is one, two marks are none.
