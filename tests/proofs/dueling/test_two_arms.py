@@ -172,7 +172,6 @@ def test_elo_and_shares():
 
 @pytest.mark.parametrize("mean", [0.45, 0.5, 0.54, 0.55, 0.57, 0.6])
 def test_expected_pairs_are_those_of_a_brownian_motion(mean):
-    """By its differential equation, and that it ends at both ends."""
     up, down, step, unit = math.log(20), math.log(100), 1e-3, 0.1**2 / 0.05
 
     def pairs(x):
