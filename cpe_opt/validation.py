@@ -374,6 +374,7 @@ ErrorProbability: TypeAlias = Annotated[
     float, Interval(LEAST_PROBABILITY, 1, "left", "a probability from 1e-306 to below 1")
 ]
 """Of an error: not 0, not 1."""
+ErrorBelowHalf: TypeAlias = Annotated[float, Interval(LEAST_PROBABILITY, 0.5, "left")]
 AboveHalf: TypeAlias = Annotated[float, Interval(0.5, closed="neither")]
 """How much upper confidence bounds add, as UCB's alpha."""
 Arms: TypeAlias = Annotated[int, Interval(2)]

@@ -47,6 +47,7 @@ NEEDED = {
     "copeland-budget": {"budget": 200},
     "copeland-identification": {"delta": 0.1},
     "noisy-tournament": {"h": 0.1},
+    "sequential-test": {"low": 0.5, "high": 0.51},
     "borda-tracking": {"delta": 1e-9},
     "condorcet-tracking": {"delta": 1e-9},
     "copeland-tracking": {"delta": 1e-9},
@@ -112,6 +113,7 @@ def problems():
             cpe.PreferenceMatrix(np.full((3, 3), 0.5), name="level"),
             cpe.load_instance("multisol"),
         ],
+        "sequential-test": [cpe.PreferenceMatrix([[0.5, 0.55], [0.45, 0.5]], name="two")],
         "graph": [cpe.load_instance("figure1"), cpe.MatchingDuels(graph, square, name="square")],
         "decisions": [cpe.SubsetBandit.from_outcomes(cube, 3, name="cube"), *flat],
         "model": [
@@ -126,7 +128,9 @@ def problems():
 def queries(name, problem, parameters, *, most, horizon):
     """A digest of the first queries of a learner, its rounds, and its answer so far."""
     from cpe_opt.learners import get_learner
+    from cpe_opt.learners.declaration import declaration_of
     from cpe_opt.learners.queries import HorizonReached
+    from cpe_opt.problems.queries import CellSums
     from tests.learners.support import singly
 
     learner = get_learner(name)
@@ -143,6 +147,8 @@ def queries(name, problem, parameters, *, most, horizon):
             most, rounds = most - 1, rounds + query.rounds
             digest.update(repr(query).encode())
             observation = environment.answer(query)
+            if declaration_of(learner).shares:
+                observation = CellSums(float(observation), query.times - observation)
         with contextlib.suppress(HorizonReached):
             running.throw(HorizonReached())
     except StopIteration as finished:
@@ -164,10 +170,8 @@ def of_learners(share):
         size = size or {"most": 120, "horizon": 10**6}
         taken = parameters_of(get_learner(name)) if kind == "decisions" else {}
         quick = {key: value for key, value in SUMS.items() if key in taken}
-        for problem in known[kind][number % share :: share]:
+        for problem in known.get(name, known[kind][number % share :: share]):
             if name in ("eb-tc", "sa-foa") and not isinstance(problem.known, TopK):
-                continue
-            if name == "sequential-test":  # of two arms alone, by its own tests
                 continue
             for variant in VARIANTS.get(name, [NEEDED.get(name, {})]):
                 small = {"most": 12} if "subgradient" in variant.values() else {}

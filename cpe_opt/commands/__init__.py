@@ -162,8 +162,8 @@ class Reading:
 class TwoMeans:
     """What is to be proved of two arms that play pairs of games.
 
-    :param elo0: In pairs of games, to be proved is that the first of two arms is better than this,
-        or worse than --elo1 (SPRT): such as 0 and 5. "Not worse than by 3" is -3 and 0.
+    :param elo0: To be proved is that the new one of two arms is better than this, or worse than
+        --elo1 (SPRT): such as 0 and 5. "Not worse than by 3" is -3 and 0.
     :param elo1: See --elo0.
     :param low: Instead of --elo0: the mean share of points that the first arm gets, such as 0.5.
     :param high: Instead of --elo1: such as 0.52.

@@ -27,7 +27,7 @@ class VoteOptions:
         0.03; from 0 (not said) to below 0.5.
     :param K top: For votes: say also which arms are proved to be of the K best.
     :param anchor: For votes: the arm that has 1,000 points on Elo's scale, under a model of
-        strengths; by default arms have them on average.
+        strengths; by default arms have them on average. With --elo0: the old one of two arms.
     :param plot_ranks: For votes: a .png, .pdf or .svg to draw, the ranks of all arms as bars; with
         --by those of each group.
     """
@@ -108,7 +108,7 @@ def evidence(
         on its own votes. For scores: the column by which items belong together.
     :param by: For a log of votes: a column such as language; one board for each of its values, all
         of them right at once: each has an equal part of delta.
-    :param pentanomial: Instead of files, with --elo0 and --elo1: in how many pairs of games the
+    :param pentanomial: Instead of a file, with --elo0 and --elo1: in how many pairs of games the
         first of two arms got 0, ½, 1, 1½ and 2 points, such as 260,1900,4200,2150,330; of single
         games losses,0,draws,0,wins.
     :param unranked: For a PrefLib file: what an incomplete ranking says of what it leaves out: last
@@ -120,19 +120,15 @@ def evidence(
 
     if output.json and output.markdown:
         raise InputError("--json and --markdown are two forms of one output, expected one of them")
-    if not votes or pentanomial is not None:
-        games = _games_prove(votes, pentanomial, alpha=delta, beta=delta, **given(vars(of_two)))
+    asked = vars(reading) | {"by": by, "unranked": unranked} | vars(of_votes) | vars(of_teams)
+    if not votes or pentanomial is not None or given(vars(of_two)):
+        others = {"cluster": cluster, "report": output.report, "check": output.check}
+        refuse({**asked, **others, "anchor": None}, "on a test of two arms")
+        pairs, anchor = _pairs(votes or [], pentanomial), of_votes.anchor
+        games = cpe.two_arms(pairs, anchor=anchor, alpha=delta, beta=delta, **vars(of_two))
         print_analysis(games, as_json=output.json, as_markdown=output.markdown)
         return
-    refuse(vars(of_two), "on files of votes: it is of --pentanomial")
     if output.check:
-        asked = {
-            **vars(reading),
-            "by": by,
-            "unranked": unranked,
-            **vars(of_votes),
-            **vars(of_teams),
-        }
         refuse({**asked, "report": output.report}, "with --check, which proves nothing")
         _check(votes, cluster, as_json=output.json, as_markdown=output.markdown)
         return
@@ -172,12 +168,13 @@ def analyse(instance: str, *, k: int | None = None, json: bool = False) -> None:
     print_analysis(cpe.analyse(cpe.load_problem(instance, k)), as_json=json)
 
 
-def _games_prove(votes: list[str] | None, counts: str | None, **question: Any) -> Any:
-    """Of counts of pairs of games on the command line."""
-    if votes or counts is None:
-        raise InputError("expected either files of votes, or --pentanomial")
-    numbers = [parse_count(each, "pentanomial") for each in counts.split(",")]
-    return cpe.two_arms(numbers, **question)
+def _pairs(votes: list[str], counts: str | None) -> Any:
+    """Of two arms that are tested: counts, or the rows of a file."""
+    if len(votes) != (counts is None):
+        raise InputError("expected files of votes, or --pentanomial; of two arms one file")
+    if counts is not None:
+        return [parse_count(each, "pentanomial") for each in counts.split(",")]
+    return cpe.read_answer_rows(votes[0])
 
 
 def _prover(

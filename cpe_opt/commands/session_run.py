@@ -94,16 +94,19 @@ class Person:
         typer.echo(f"  [{count_answers(self.session.status().answers)}]")
         line = sys.stdin.readline()
         said = line.strip() if line else "q"
-        if question.kind != "duel" or said in question.labels:
+        if question.kind in ("pull", "set") or said in question.labels:
             return said
-        return _WORDS.get(said.lower(), said)
+        words = _WORDS | {label: label for label in question.labels}
+        return ",".join(words.get(each.strip().lower(), each) for each in said.split(","))
 
     def show(self, question: Question) -> None:
         """The two, or what is pulled, with what there is to read about each."""
         from cpe_opt.sessions.content import shown_of
 
         about = f" for {question.about}" if question.about else ""
-        asks = f"which is better{about}?" if question.kind == "duel" else "how much?"
+        duel = question.kind in ("duel", "games")
+        asks = f"which is better{about}?" if duel else "how much?"
+        asks = "who won each of the two games of a pair? Such as 1,t" if question.games else asks
         typer.echo(f"\n{question.id}: {asks}")
         if question.item is not None:
             typer.echo(f"  item {question.item['id']}")
@@ -113,7 +116,7 @@ class Person:
                     typer.echo(f"    {name}: {text}".replace("\n", "\n      "))
         shown = shown_of(self.content, question)
         for number, (label, item) in enumerate(zip(question.labels, shown, strict=True), 1):
-            typer.echo(f"  {number}  {label}" if question.kind == "duel" else f"  {label}")
+            typer.echo(f"  {number}  {label}" if duel else f"  {label}")
             if item is not None:
                 for line in [*item.words.splitlines(), *([item.image] if item.image else [])]:
                     typer.echo(f"     {line}")

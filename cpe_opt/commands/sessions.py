@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import redirect_stdout
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,7 @@ from cpe_opt.commands.session_run import (
     stopped_by_signals,
 )
 from cpe_opt.errors import CpeOptError, InputError
-from cpe_opt.files import check_output
+from cpe_opt.files import check_output, write_csv
 from cpe_opt.learners.queries import condition
 from cpe_opt.progress_line import progress_line
 
@@ -470,7 +471,8 @@ def export(
 
     The column `told` says which of them the learner has been told: they alone prove anything, and
     --votes and --scores write them alone. All but these two need only the file, whichever version
-    of this package began the session; `told` is left out then.
+    of this package began the session; `told` is left out then. `evidence` reads answers, too; of
+    pairs of games with --elo0 and --elo1.
 
     :param out: A .csv or .jsonl file to write: one row per answer.
     :param votes: Write votes instead, one line a vote, which `evidence` and others read.
@@ -489,9 +491,11 @@ def export(
     with progress_line(f"reading {file}"):
         view = _readable(file, needs_learner=votes or scores)
     if items and view.question_set.is_scores:
-        _write_item_scores(view.item_scores(), out)
-        return
-    if items:
+        found = view.item_scores()
+        cells = zip(product(found.labels, found.items), found.scores.ravel().tolist(), strict=True)
+        rows = ((*cell, score) for cell, score in cells if not math.isnan(score))
+        write_csv(out, ("arm", "item", "score"), rows)
+    elif items:
         cpe.write_item_duels(view.item_duels(), out, force=True)
     elif votes:
         cpe.write_votes(view.votes(), out, force=force)
@@ -685,9 +689,10 @@ def _end_in_words(
         yield f"left out: {status.left_out:,} of {status.cells:,} cells"
     if status.position:
         yield f"position: {status.position}"
-    if status.answers:
+    games = session.two_arms().proof_lines() if session.question_set.shares else []
+    if status.answers and not games:
         yield f"best answer: {session.best().description}"
-    yield f"proved: {proved(progress)}"
+    yield from games or [f"proved: {proved(progress)}"]
     yield from progress.warnings
     if not status.finished:
         if math.isfinite(progress.remaining) and progress.remaining > 0:
@@ -738,24 +743,9 @@ def _readable(file: Path, *, needs_learner: bool) -> Any:
     return view
 
 
-def _write_item_scores(scores: cpe.ItemScores, out: Path) -> None:
-    """A row for each output that was scored."""
-    import numpy as np
-    import pandas as pd
-
-    from cpe_opt.files import atomic_write
-
-    arms, items = np.nonzero(~np.isnan(scores.scores))
-    columns = {"arm": np.take(scores.labels, arms), "item": np.take(scores.items, items)}
-    frame = pd.DataFrame({**columns, "score": scores.scores[arms, items]})
-    with atomic_write(out) as temporary:
-        frame.to_csv(temporary, index=False, lineterminator="\n")
-    console.print_written(out)
-
-
 def _show(questions: list[Question], file: Path) -> None:
     """A row a question, and how they are answered."""
-    duels = questions[0].kind == "duel"
+    duels, games = questions[0].kind in ("duel", "games"), questions[0].games
     rows = []
     for each in questions:
         row = {"id": each.id}
@@ -769,9 +759,11 @@ def _show(questions: list[Question], file: Path) -> None:
             row["item"] = each.item["id"]
         rows.append(row)
     console.print_table(list(rows[0]), [list(row.values()) for row in rows])
-    said = "first" if duels else "0.5"
+    said = "first,tie" if games else "first" if duels else "0.5"
     typer.echo(f"to answer: {go_on('answer', file, questions[0].id, said)}")
-    if duels:
+    if games:
+        typer.echo("who won each game of the pair; or what the first gets on average, or skip")
+    elif duels:
         typer.echo("or second, tie, skip; or the label of the one that won")
 
 

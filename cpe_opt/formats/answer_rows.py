@@ -25,6 +25,7 @@ from cpe_opt.formats.tables import (
     GRADED,
     ITEM,
     MISSING,
+    TOLD,
     Format,
     Table,
     Unread,
@@ -102,7 +103,7 @@ def read_answer_rows(path: str | os.PathLike[str], *, progress: ShowProgress = N
     columns = {
         name: np.array([text * (text not in MISSING) for text in texts], dtype=object)[codes][good]
         for name, (codes, texts) in {**table.others, **table.coded}.items()
-        if name in table.others or name == ITEM
+        if name in table.others or name in (ITEM, TOLD)
     }
     times = (np.array([*map(seconds_of, columns[name])]) for name in TIMES if name in columns)
     if not unread:

@@ -161,7 +161,8 @@ def _standing(session: SessionView, status: SessionStatus, progress: Progress) -
             of_new = {"": ", not of new ones", "not yet": ", not yet of new ones"}.get(known, "")
             of_table = f" on the full table of these {len(items.ids):,} items{of_new}"
         if status.extent:
-            return f"{proved}{of_table}: {status.answer} \u2013 {status.extent}."
+            whose = "" if session.question_set.shares else f"{status.answer} \u2013 "
+            return f"{proved}{of_table}: {whose}{status.extent}."
         what = winner_words([winner]) if winner else f"the answer of {status.learner}"
         if session.question_set.is_scores:
             several = "have the highest means" if ", " in status.answer else "has the highest mean"
@@ -205,7 +206,7 @@ def _facts(
         yield "cost", cost
     if told is not None and status.answers and (not sure or "proved" in told.copeland.values()):
         yield from costs(told)
-    if status.family != "subsets" and status.answers:
+    if status.family != "subsets" and status.answers and not session.question_set.shares:
         yield "ties", f"{status.ties:,} ({100.0 * status.ties / status.answers:.0f} %)"
     if position := session.position_bias().line:
         yield "position", position

@@ -108,7 +108,10 @@ class SessionView(SessionAnswers):
 
         self._check_family("dueling", "votes are of duels of arms")
         if self.question_set.shares:
-            raise InputError("pairs of games are no votes: see Session.two_arms")
+            raise InputError(
+                "pairs of games are no votes: see Session.two_arms; without --votes "
+                "`session export` writes what `evidence --elo0 … --elo1 …` reads"
+            )
         if self.question_set.items is not None:
             raise InputError(
                 "this session asks the cells of a test set, which are no independent votes: see "
@@ -136,19 +139,15 @@ class SessionView(SessionAnswers):
 
     def two_arms(self) -> TwoArms:
         """What the pairs of games that count prove of two arms, by the learner sequential-test."""
-        from cpe_opt.proofs.dueling.two_arms import TwoArmBets
-        from cpe_opt.reports.two_arms import TwoArms
+        from cpe_opt.reports.two_arms import tested_in_order
 
         if not self.question_set.shares:
             raise InputError("this session asks for no pairs of games: see Session.evidence")
-        said = {"alpha": DELTA, "beta": DELTA} | self.header.parameters
-        said.pop("parallel", None)
-        bets = TwoArmBets(said["low"], said["high"])
+        names = ("low", "high", "alpha", "beta")
+        question = {name: self.header.parameters.get(name, DELTA) for name in names}
         with self._lock:
-            for answer in self._told():
-                bets.add(answer.value)
-        one, other = self.question_set.labels
-        return TwoArms((one, other), bets.counts, **said, evidence=bets.evidence)
+            scores = [answer.value for answer in self._told()]
+        return tested_in_order(scores, self.question_set.labels, question)
 
     def scores(self) -> TeamScores:
         """The pulls of sets that count, as for :meth:`votes`, after earlier scores."""
@@ -208,7 +207,10 @@ class SessionView(SessionAnswers):
     def _extent(self, winner: Any) -> str:
         """What is proved with a margin, and over items, which arms may be as good as a winner."""
         if self.question_set.shares and winner is not None:
-            return self.two_arms().claim("worse" if winner else "better")
+            from cpe_opt.reports.two_arms import claim as pairs_show
+
+            label, asked = self.question_set.labels[0], self.header.parameters
+            return pairs_show("worse" if winner else "better", label, asked["low"], asked["high"])
         header, declared = self.header, declaration_of(self.header.learner)
         extent, cells = declared.extent(header.parameters), header.cells
         if not extent or cells is None or winner is None or declared.winner in ("", "Borda"):
@@ -494,7 +496,8 @@ def progress_of(view: SessionView) -> Progress:
     sure = status.finished and not status.doubt
     of_what = " on the full table" if status.cells else ""
     within = f" ({status.extent})" if status.extent else ""
-    promised = f"{status.answer}{of_what}{within}, as {status.learner} promises" if sure else ""
+    answer = status.extent if view.question_set.shares else f"{status.answer}{of_what}{within}"
+    promised = f"{answer}, as {status.learner} promises" if sure else ""
     remaining, cost, so_far, winners = math.nan, math.nan, "", ""
     assumption, new_items = status.assumption, None
     if shown is None:

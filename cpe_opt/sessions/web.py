@@ -125,6 +125,7 @@ class Serving:
         if question is None:
             duels = session.question_set.asks_duels
             question = "Which is better?" if duels else "What is the score?"
+            question = "Who won?" if session.question_set.shares else question
         content = Content.of_labels(session.question_set.things) if content is None else content
         session.ask_at_once(max(1, len(access.raters)))
         panel = RaterPanel(session, content, question=question, repeats=repeats, lease=lease)
@@ -333,7 +334,7 @@ class RaterPanel:
                 session.tell(question, value, rater=rater, sync=False)
         except InputError as error:
             # Of a duel it names the labels, which raters may not be shown.
-            why = "This is no answer to the question" if asked.kind == "duel" else error
+            why = "This is no answer to the question" if asked.kind in ("duel", "games") else error
             raise HTTPException(400, f"{why}.") from None
         memory.attempts.add(attempt)
         reply = self.ask(rater)

@@ -94,6 +94,8 @@ def test_weighted_preferences_are_shares_of_which_the_mean_is_compared(tmp_path)
     assert cpe.evidence(votes).as_dict()["votes"]["graded"] == 3
     alone = cpe.read_votes(written(tmp_path, content), cluster="instruction")  # one vote in each
     assert np.array_equal(alone.fractions, votes.fractions)
+    whole = cpe.read_votes(written(tmp_path, "model_a,model_b,outcome\na,b,.25\na,b,.25\na,b,.5\n"))
+    assert (whole.wins[0, 1], whole.summary.graded, whole.summary.tied) == (1.0, 2, 1)
     assert np.array_equal(cpe.evidence(alone).beats, cpe.evidence(votes).beats)
     with pytest.raises(cpe.InputError, match="a session counts each vote by itself"):
         cpe.Session.open(tmp_path / "s.jsonl", "copeland-tracking", delta=0.1, prior=votes)

@@ -17,7 +17,7 @@ from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import HorizonReached, Unproved
 from cpe_opt.problems.queries import Duel, Window
 from cpe_opt.proofs.dueling.two_arms import TwoArmBets
-from cpe_opt.validation import Arms, ErrorProbability, PositiveInt, Share
+from cpe_opt.validation import Arms, ErrorBelowHalf, PositiveInt, Share
 
 
 @declare(
@@ -35,8 +35,8 @@ def sequential_test(
     rng: np.random.Generator | None = None,
     low: Share,
     high: Share,
-    alpha: ErrorProbability = 0.05,
-    beta: ErrorProbability = 0.05,
+    alpha: ErrorBelowHalf = 0.05,
+    beta: ErrorBelowHalf = 0.05,
     parallel: PositiveInt = 1,
 ) -> Generator[Duel | Window, Any, int | Unproved]:
     """Test whether arm 0 is better than ``low`` or worse than ``high`` against arm 1.

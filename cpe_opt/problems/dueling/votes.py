@@ -129,11 +129,14 @@ class Votes:
         by_cluster: ClusterVotes | None = None,
     ) -> None:
         labels = labels_of(wins, "votes") if labels is None else labels
-        counts = _checked_wins(wins, labels, graded=notes is not None and notes.graded > 0)
+        graded = notes is not None and notes.graded > 0
+        counts = _checked_wins(wins, labels, graded=graded)
         self.labels = checked_labels(labels, len(counts))
         self.name = str(name)
         self.independent = bool(independent)
-        ties = 2.0 * counts % 2.0 if tied is None else _checked_ties(tied, counts, self.labels)
+        ties = 2.0 * counts % 2.0
+        if tied is not None:
+            ties = _checked_ties(tied, counts, self.labels, graded=graded)
         chosen = None if selected is None else _checked_selected(selected, counts, self.labels)
         self.counts = VoteCounts(
             counts,
@@ -295,13 +298,14 @@ def _checked_wins(array: npt.ArrayLike, labels: object, *, graded: bool) -> Floa
     return wins + 0.0  # no negative zeros
 
 
-def _checked_ties(array: npt.ArrayLike, wins: FloatArray, labels: object = None) -> FloatArray:
+def _checked_ties(
+    array: npt.ArrayLike, wins: FloatArray, labels: object = None, *, graded: bool
+) -> FloatArray:
     """Ties of each pair, or :class:`InputError` with the pair whose wins they do not fit."""
     tied = checked_square("tied", array)
     if tied.shape != wins.shape:
         raise InputError(f"tied: of {len(tied)} arms, and the wins are of {len(wins)}")
     fit = (tied >= 0) & (tied == tied.T) & (tied <= 2.0 * np.minimum(wins, wins.T))
-    graded = (wins % 0.5).any()  # which is checked before
     fit &= ((2.0 * wins - tied) % 2.0 == 0) | graded
     if not fit.all():
         i, j = (int(index[0]) for index in np.nonzero(~fit))

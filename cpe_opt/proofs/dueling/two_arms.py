@@ -34,7 +34,7 @@ and a small difference d = high - low both are about :math:`d/\sigma^2`, and :ma
 :math:`-\ln G` about :math:`\sum_t (y_t - \frac12 (low + high))\,d/\sigma^2`: the log-likelihood
 ratio (LLR) of the generalised sequential probability ratio test, whose bounds
 :math:`\ln((1 - \beta)/\alpha)`, :math:`\ln(\beta/(1 - \alpha))` are nearly these. So it takes about
-as many pairs, by Wald's formulas (:func:`expected_pairs`).
+as many pairs (:func:`expected_pairs`).
 
 **Counts without their order.** Where pairs are told by their counts alone, stakes cannot learn. For
 pairs that are drawn independently from one distribution there is another proof. Let c be halfway
@@ -158,16 +158,20 @@ def growth_optimal_stake(weights: FloatArray, low: float, high: float) -> float:
 
 
 def expected_pairs(
-    low: float, high: float, alpha: float, beta: float, variance: float
-) -> tuple[float, float, float]:
-    r"""How many pairs the test takes if the mean is low, halfway, or high, by Wald's formulas.
+    mean: float, low: float, high: float, variance: float, up: float, down: float
+) -> float:
+    r"""How many pairs it takes on average until ln F has risen by ``up``, or fallen by ``down``.
 
-    With a = ln(1/alpha), b = ln(1/beta) and a small difference d of high and low
-    :math:`((1 - \alpha) b - \alpha a)\,2\sigma^2/d^2`, :math:`ab\,\sigma^2/d^2`, and so on.
+    As for a Brownian motion of drift :math:`(m - c)\,d/\sigma^2`, variance :math:`d^2/\sigma^2`,
+    c halfway, d = high - low. With h = 2(m - c)/d it rises so far first with probability
+    :math:`p = (1 - e^{-h\,down})/(1 - e^{-h(up + down)})`.
     """
-    a, b, unit = -math.log(alpha), -math.log(beta), variance / (high - low) ** 2
-    at_low, at_high = (1.0 - alpha) * b - alpha * a, (1.0 - beta) * a - beta * b
-    return 2.0 * at_low * unit, a * b * unit, 2.0 * at_high * unit
+    unit, h = variance / (high - low) ** 2, (2.0 * mean - low - high) / (high - low)
+    if h < 0.0:
+        up, down, h = down, up, -h
+    h = max(h, 1e-6)
+    rises = math.expm1(-h * down) / math.expm1(-h * (up + down))
+    return ((up + down) * rises - down) * 2.0 * unit / h
 
 
 def share_of_elo(elo: float) -> float:

@@ -30,6 +30,7 @@ let rater = token ? "" : stored(sessionStorage, "rater");
 let state = null; // the last reply
 let busy = false; // a request is on its way
 let shownAt = 0;
+let game = ""; // who won the first game of a pair, once that is said
 let timer = 0;
 
 // ---- talking to the server ----
@@ -120,13 +121,20 @@ function ready() {
   return !busy && state && state.state === "question" && performance.now() - shownAt > settling;
 }
 
-const duel = () => state.question.kind === "duel";
+const games = () => state.question.kind === "games";
+const duel = () => state.question.kind === "duel" || games();
 
 function answer(outcome) {
   if (!ready() || !duel()) return;
+  if (games() && !game) {
+    question(state.question, outcome);
+    part("undo").disabled = false;
+    return;
+  }
   const chosen = part(`card-${outcome}`);
   if (chosen) chosen.classList.add("chosen");
-  send("/api/answer", { id: state.question.id, outcome, attempt: draw() }, SAID[outcome]);
+  const said = games() ? `${game},${outcome}` : outcome;
+  send("/api/answer", { id: state.question.id, outcome: said, attempt: draw() }, games() ? "Both are saved." : SAID[outcome]);
 }
 
 // A number as people write it; a decimal comma is one, two marks are none.
@@ -155,6 +163,7 @@ function skip() {
 
 function undo() {
   const settled = performance.now() - shownAt > settling;
+  if (settled && game) return show(state, "Who won the first game?");
   if (!busy && settled && state && state.undo) send("/api/undo", { id: state.undo }, SAID.undo);
 }
 
@@ -239,12 +248,16 @@ function show(reply, said) {
   }
 }
 
-function question(asked) {
+function question(asked, first = "") {
+  game = first;
   part("duel").dataset.question = part("single").dataset.question = asked.id;
   part("about").textContent = asked.about ? `For: ${asked.about}` : "";
-  part("about").hidden = !asked.about;
+  if (games()) part("about").textContent = game ? "The second game of the pair" : "The first of two games";
+  part("about").hidden = !part("about").textContent;
+  const texts = games() ? ["First won", "Draw", "Second won"] : ["First is better", "Equal", "Second is better"];
+  ["first", "tie", "second"].forEach((name, place) => { part(name).textContent = texts[place]; });
   if (asked.item) fill(part("thing-item"), asked.item, "item's");
-  if (asked.kind !== "duel") {
+  if (!duel()) {
     members(asked.things);
     shownAt = performance.now();
     return;

@@ -168,11 +168,20 @@ def test_elo_and_shares():
     assert share_of_elo(400.0) == pytest.approx(10 / 11)
     assert elo_of_share(share_of_elo(-37.0)) == pytest.approx(-37.0)
     assert elo_of_share(0.0) == -math.inf
-    a, b = math.log(20), math.log(100)
-    pairs = expected_pairs(0.5, 0.6, 0.05, 0.01, 0.05)
-    assert pairs == pytest.approx(
-        (10 * (0.95 * b - 0.05 * a), 5 * a * b, 10 * (0.99 * a - 0.01 * b))
-    )
+
+
+@pytest.mark.parametrize("mean", [0.45, 0.5, 0.54, 0.55, 0.57, 0.6])
+def test_expected_pairs_are_those_of_a_brownian_motion(mean):
+    up, down, step, unit = math.log(20), math.log(100), 1e-3, 0.1**2 / 0.05
+
+    def pairs(x):
+        return expected_pairs(mean, 0.5, 0.6, 0.05, up - x, down + x)
+
+    curved = (pairs(step) - 2 * pairs(0.0) + pairs(-step)) / step**2
+    sloped = (pairs(step) - pairs(-step)) / (2 * step)
+    assert unit * curved / 2 + (mean - 0.55) * 2.0 * sloped == pytest.approx(-1.0, abs=1e-3)
+    assert (pairs(up), pairs(-down)) == pytest.approx((0.0, 0.0), abs=1e-6)
+    assert expected_pairs(mean, 0.5, 0.5000001, 0.05, up, down) > 0.0  # no exponential overflows
 
 
 def test_the_report_says_what_is_proved_and_json_has_it():
@@ -183,9 +192,16 @@ def test_the_report_says_what_is_proved_and_json_has_it():
     assert swapped.evidence == pytest.approx(found.evidence[::-1], abs=1e-6)
     assert "a is worse than 0 Elo (a mean below 0.5)" in str(swapped)
     assert swapped.elo == pytest.approx(-found.elo)
+    error = 1.96 * math.sqrt(found.variance / 8840)
+    ends = elo_of_share(found.mean - error), elo_of_share(found.mean + error)
+    assert (found.elo_interval, found.remaining()) == (pytest.approx(ends), 0.0)
+    few = cpe.two_arms([26, 190, 420, 215, 33], elo0=0, elo1=5)
+    to_go = [math.log(20) - evidence for evidence in few.evidence]
+    assert few.remaining() == expected_pairs(few.mean, few.low, few.high, few.variance, *to_go)
     none = cpe.two_arms([0, 0, 0, 0, 0], low=0.5, high=0.6, alpha=0.01)
     assert none.proved == ""
     assert "not proved yet" in str(none)
+    assert "nan" not in str(none)
     assert none.evidence[0] <= 0.0
     # Enough for beta, not for the smaller alpha.
     some = [20, 150, 400, 230, 40]
@@ -193,14 +209,21 @@ def test_the_report_says_what_is_proved_and_json_has_it():
     assert cpe.two_arms(some, low=0.5, high=0.53, alpha=1e-9).proved == ""
 
 
+FIVE = [1, 2, 3, 4, 5]
+
+
 @pytest.mark.parametrize(
     ("counts", "question", "message"),
     [
-        ([1, 2, 3], {"elo0": 0, "elo1": 5}, r"pentanomial is \[1, 2, 3\], expected five counts"),
+        ([1, 2, 3], {"elo0": 0, "elo1": 5}, r"pairs is \[1, 2, 3\], expected five counts"),
         ([1, 2, 3, 4, -5], {"elo0": 0, "elo1": 5}, "expected five counts, at least 0"),
-        ([1, 2, 3, 4, 5], {}, "nothing is said of the means that matter"),
-        ([1, 2, 3, 4, 5], {"elo0": 0, "high": 0.6}, "elo0 and high is said"),
-        ([1, 2, 3, 4, 5], {"elo0": 5, "elo1": 0}, "expected shares, 0 < low < high < 1"),
+        (FIVE, {}, "nothing is said of the means that matter"),
+        (FIVE, {"elo0": 0, "high": 0.6}, "elo0 and high is said"),
+        (FIVE, {"elo0": 5, "elo1": 0}, "elo0 is 5 and elo1 is 0, expected -2000 <= elo0 < elo1"),
+        (FIVE, {"elo0": 5, "elo1": 5}, "elo0 is 5 and elo1 is 5, expected -2000 <= elo0"),
+        (FIVE, {"elo0": 0, "elo1": 5, "alpha": 0.95}, "alpha is 0.95, expected .* below 0.5"),
+        (FIVE, {"elo0": 0, "elo1": 5, "beta": 0}, "beta is 0, expected .* at least 1e-306"),
+        (FIVE, {"elo0": 0, "elo1": 5, "anchor": "old"}, "no effect on counts"),
     ],
 )
 def test_what_is_no_question_is_refused(counts, question, message):
