@@ -148,10 +148,9 @@ class Constraint:
     def accepts(self, value: Any) -> bool:
         """Whether it may be this value."""
         try:
-            self.check("", value)
-        except InputError:
+            return self.fits("", value)
+        except Exception:  # as for check
             return False
-        return True
 
 
 @dataclass(frozen=True)
