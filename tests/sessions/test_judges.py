@@ -7,15 +7,17 @@ failure, and another run goes on from there.
 import asyncio
 import json
 import math
+import os
 import subprocess
 import sys
 import threading
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.errors import WriteFailed
 from cpe_opt.sessions.content import Item
 from cpe_opt.sessions.judges import Calling, run_judges
 from tests.items import round_robin
@@ -240,6 +242,32 @@ def test_the_budget_holds_with_questions_in_flight(tmp_path, program):
             assert (report.reason, report.spent, report.answers) == ("budget", spent, answers)
             assert max(seen) <= budget
         assert len(log.read_text().splitlines()) == 6  # no other was asked
+
+
+@pytest.mark.parametrize("fails", [False, True], ids=["synced", "failing"])
+def test_answers_that_wait_for_the_disk_are_brought_there_by_one_sync(session, monkeypatch, fails):
+    """While the first answer is synced, eight come in; none is said before a sync of its own."""
+    begun, on_disk, said = [], [], []
+
+    def fsync(handle):
+        """Sync what is there when it begins; the first one waits until all nine have come."""
+        begun.append(session.path.read_text())
+        if len(begun) == 1:
+            waited_for(lambda: len(answered_in(session.path)) == 9)
+        if fails:
+            raise OSError("no disk")
+        on_disk.append(begun[-1])
+
+    def on_event(event):
+        assert f'"answer":"{event.question.id}"' in on_disk[-1]
+        said.append(len(on_disk))
+
+    session.ask_at_once(11)
+    monkeypatch.setattr(os, "fsync", fsync)
+    with pytest.raises(WriteFailed, match="no disk") if fails else nullcontext():
+        session.run(lambda question: 1, workers=9, budget=9, on_event=on_event)
+    assert said == ([] if fails else [1] + [2] * 8)
+    assert (len(on_disk), len(answered_in(session.path))) == ((0, 0) if fails else (2, 9))
 
 
 def test_questions_that_others_have_are_waited_for(tmp_path):
