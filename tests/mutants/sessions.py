@@ -7,7 +7,6 @@ ASKING = "sessions/test_asking.py"
 BEST_OF = "sessions/test_best_of.py"
 CELLS = "sessions/test_test_sets.py"
 HINTS = "sessions/test_hints.py"
-JUDGES = "sessions/test_judges.py"
 NEW_ITEMS = "sessions/test_new_items.py"
 SCORES = "sessions/test_scores.py"
 PRIOR = "sessions/test_prior.py"
@@ -137,10 +136,9 @@ SESSIONS = [
     *killed_by(
         f"{REPLAY}::test_the_window_that_is_kept_is_the_window_made_anew",
         ("Replay._begin", "open_[len(self._ahead):]", "open_[len(self._ahead) + 1:]"),
-        ("Replay._begin", "if key not in self._answers", "if True"),
     ),
     *killed_by(
-        f"{JUDGES}::test_answers_that_wait_for_the_disk_are_brought_there_by_one_sync",
+        "sessions/test_judges.py::test_answers_that_wait_for_the_disk_are_brought_there_by_one_sync",
         ("_Run.save", "[*self.written]", "self.written"),
         ("Journal.commit", "max(until, self._synced)", "self._length"),
     ),
