@@ -304,13 +304,16 @@ class Exchange:
     def _check_query(self) -> None:
         query, ahead = self.query, self._ahead
         try:
-            check_query(query)
-            new = single_queries(query)
             if ahead or isinstance(query, Window):
                 queries = query.queries if isinstance(query, Window) else (query,)
                 if queries[: len(ahead)] != ahead:
                     raise InputError(f"expected first what is open already: {ahead!r:.80}")
                 self._ahead, new = queries[1:], queries[len(ahead) :]
+                for each in (queries[0], *new):  # the others were checked when they came
+                    check_query(each)
+            else:
+                check_query(query)
+                new = single_queries(query)
             if self._unasked is not None:
                 _take_cells(self._unasked, new)
             elif is_plain_duel(query) and len(self._checked) < _MOST_CHECKED:

@@ -191,6 +191,9 @@ class Window:
         return self.queries[0].rounds
 
 
+_SEVERAL = (Batch, Window)
+
+
 def single_queries(query: Any) -> tuple[Any, ...]:
     """The queries that are to be answered next: those of a batch, the first of a window."""
     if isinstance(query, Window):
@@ -241,7 +244,7 @@ def _check_queries(what: str, queries: Any) -> None:
     if not queries:
         raise InputError(f"a {what} has no queries, expected at least 1")
     for place, each in enumerate(queries, 1):
-        if isinstance(each, Batch | Window):
+        if isinstance(each, _SEVERAL):
             kind = type(each).__name__.lower()
             raise InputError(
                 f"query {place} of {len(queries)} of a {what} is a {kind} itself, expected a "

@@ -198,9 +198,15 @@ def entry_of(record: Record, question_set: QuestionSet) -> Entry:
     if isinstance(values.get("rater"), str):
         values["rater"] = _shown_name(values["rater"])
     entry = _KINDS[kind](**values)
-    if not _fits(entry, question_set):
-        raise InputError(f"{shown_value(record)} is not about the questions of this session")
+    check_fits(entry, question_set)
     return entry
+
+
+def check_fits(entry: Entry, question_set: QuestionSet) -> None:
+    """Raise :class:`InputError` for an entry that is not about the questions of a session."""
+    if not _fits(entry, question_set):
+        shown = shown_value(as_record(entry))
+        raise InputError(f"{shown} is not about the questions of this session")
 
 
 def _names(kind: type[Entry]) -> dict[str, str]:
@@ -398,10 +404,10 @@ class State:
         chosen = list(islice(filter(fits, held), count))
         free = (each for each in waiting if not self.leased(each, now))
         skipped: list[str] = []
-        for question in filter(fits, free):
+        for question in filter(fits, free) if len(chosen) < count else ():
+            (skipped if self.skips.get(question) else chosen).append(question)
             if len(chosen) == count:
                 return chosen
-            (skipped if self.skips.get(question) else chosen).append(question)
         skipped.sort(key=lambda each: (rater in self.skips[each], len(self.skips[each])))
         return chosen + skipped[: count - len(chosen)]
 

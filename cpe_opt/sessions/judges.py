@@ -174,6 +174,7 @@ class _Run:
         self.too_dear = self.waited = False
         self.reason: Reason | None = None
         self.news = asyncio.Event()  # set, and replaced, when there may be something to ask
+        self.nothing_since: asyncio.Event | None = None  # the news after which nothing was free
         self.disk = asyncio.Lock()
 
     async def report(self, stop: threading.Event) -> JudgesReport:
@@ -231,17 +232,21 @@ class _Run:
     async def next_question(self) -> Question | None:
         """A question for a judge, once there is one; None at the end."""
         while self.reason is None:
-            self.too_dear, news = False, self.news
-            if not self.given_up:
+            news = self.news
+            if not self.given_up and self.nothing_since is not news:
+                self.too_dear = False
                 for question in self.session.ask(lease=_HELD, only=self.may_be_asked):
                     self.asked[question.id] = question
                     return cast("Question", question)
+                self.nothing_since = news
             if not self.asked:
                 self.reason = self.end()
                 self.there_is_news()
             with suppress(TimeoutError):  # wait_for may lose that it is cancelled
                 async with asyncio.timeout(_SECONDS):
                     await news.wait()
+                    continue
+            self.nothing_since = None  # what others have may be free by now
         return None
 
     def there_is_news(self) -> None:
@@ -356,6 +361,8 @@ class _Run:
     async def save(self) -> None:
         """Bring answers to the disk, with those that came meanwhile, and say so."""
         async with self.disk:
+            if not self.written:
+                return  # who waited for the disk before has brought them all there
             written = [*self.written]
             await asyncio.to_thread(self.session.commit)
             self.written = self.written[len(written) :]

@@ -27,6 +27,7 @@ import base64
 import hashlib
 import json
 import math
+from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -174,7 +175,9 @@ class Replay:
         self._parallel = parallel  # how many questions it asks at once after so many answers
         self._coins = cells is None and not shares
         rounds, self._doubt = (MOST_ROUNDS, IDLE) if horizon is None else (horizon, AT_HORIZON)
-        self._taken: dict[Any, int] = dict(self.checkpoint.asked)  # slots, by row
+        # slots by row: of the queries that were told or are told next, and of all that are open
+        self._taken: dict[Any, int] = dict(self.checkpoint.asked)
+        self._opened = dict(self._taken)
         self._told = [
             Slot(row, number, duel=isinstance(row, tuple)).id
             for row, times in self.checkpoint.asked.items()
@@ -183,6 +186,7 @@ class Replay:
         self._kept = len(self._told)
         self._left = rounds - self._kept
         self._slots: dict[str, Slot] | None = None  # of the query that is told next
+        self._ahead: deque[dict[str, Slot]] = deque()  # of the others of its window
         self._idle = 0  # queries in a row without a slot
         self.advance()
 
@@ -194,7 +198,7 @@ class Replay:
                 self._slots = self._begin()
                 if self._slots is None:
                     break
-            if any(key in self._slots for key in self.waiting):
+            if next(iter(self.waiting), None) in self._slots:
                 return
             observed = [(slot, self._valued(slot)) for slot in self._slots.values()]
             self._tell(_observation(exchange.query, iter(observed), self._cells))
@@ -231,10 +235,13 @@ class Replay:
             self.exchange.stop(self._doubt if query.rounds >= self._left else IDLE)
             return None
         self._left -= query.rounds
-        slots = {slot.id: slot for slot in _next_slots(single_queries(query), self._taken)}
-        ahead = query.queries[1:] if isinstance(query, Window) else ()
-        wanted = (*slots, *(slot.id for slot in _next_slots(ahead, dict(self._taken))))
-        self.waiting = dict.fromkeys(each for each in wanted if each not in self._answers)
+        open_ = query.queries if isinstance(query, Window) else (query,)
+        for each in open_[len(self._ahead) :]:  # the others stay as they were
+            slots = {slot.id: slot for slot in _next_slots(single_queries(each), self._opened)}
+            self._ahead.append(slots)
+            self.waiting |= dict.fromkeys(key for key in slots if key not in self._answers)
+        slots = self._ahead.popleft()
+        self._taken |= {slot.row: slot.number for slot in slots.values()}
         self._idle = 0 if slots else self._idle + 1
         return slots
 

@@ -36,7 +36,7 @@ from cpe_opt.sessions.answers import (
     State,
     Withdrawal,
     as_record,
-    entry_of,
+    check_fits,
 )
 from cpe_opt.sessions.content import content_digest
 from cpe_opt.sessions.header import (
@@ -294,11 +294,12 @@ class Session(SessionView):
             else:
                 fits = None if only is None else (lambda each: only(self._asked(each)))
                 chosen = state.choose(waiting, n, rater, now, fits)
-            handed = Ask(tuple(chosen), rater, now, now + lease)
-            if chosen and rater is not None:
-                self._write(handed, sync=False)
-            else:
-                state.hand_out(handed)
+            if chosen:
+                handed = Ask(tuple(chosen), rater, now, now + lease)
+                if rater is None:
+                    state.hand_out(handed)
+                else:
+                    self._write(handed, sync=False)
             return [self._asked(each) for each in chosen]
 
     def ask_at_once(self, n: int) -> int | None:
@@ -660,7 +661,7 @@ class Session(SessionView):
     def _write(self, entry: Entry, *, sync: bool = True) -> None:
         """Add a record to the log, then to what is known."""
         state, record = self._state, as_record(entry)
-        entry = entry_of(record, self.question_set)  # or the log could not be read again
+        check_fits(entry, self.question_set)  # or the log could not be read again
         self._parted = True  # until all of this is done, whatever interrupts it
         try:
             self._journal.append(record, sync=sync)

@@ -134,6 +134,15 @@ SESSIONS = [
         ("Hints.agreement", "& (x != 0.5)", "& True"),
     ),
     *killed_by(
+        f"{REPLAY}::test_the_window_that_is_kept_is_the_window_made_anew",
+        ("Replay._begin", "open_[len(self._ahead):]", "open_[len(self._ahead) + 1:]"),
+    ),
+    *killed_by(
+        "sessions/test_judges.py::test_answers_that_wait_for_the_disk_are_brought_there_by_one_sync",
+        ("_Run.save", "[*self.written]", "self.written"),
+        ("Journal.commit", "max(until, self._synced)", "self._length"),
+    ),
+    *killed_by(
         f"{REPLAY}::test_more_at_once_changes_nothing_that_was_asked",
         ("Session.ask_at_once", "told if self._state.begun else None", "None"),
         ("State.parallel", "since <= told", "True"),

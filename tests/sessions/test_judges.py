@@ -10,7 +10,7 @@ import math
 import subprocess
 import sys
 import threading
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 import pytest
@@ -240,6 +240,28 @@ def test_the_budget_holds_with_questions_in_flight(tmp_path, program):
             assert (report.reason, report.spent, report.answers) == ("budget", spent, answers)
             assert max(seen) <= budget
         assert len(log.read_text().splitlines()) == 6  # no other was asked
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_answers_that_wait_for_the_disk_are_brought_there_by_one_sync(session, monkeypatch, fails):
+    """The first sync takes until nine answers are written, of which it has one."""
+    begun, on_disk, said = [], [], []
+
+    def fsync(handle):
+        begun.append(session.path.read_text())
+        waited_for(lambda: len(begun) > 1 or len(answered_in(session.path)) == 9)
+        if fails:
+            raise OSError("no disk")
+        on_disk.append(begun[-1])
+
+    def on_event(event):
+        said.append(f'"answer":"{event.question.id}"' in on_disk[-1] and len(on_disk))
+
+    session.ask_at_once(11)
+    monkeypatch.setattr("os.fsync", fsync)
+    with pytest.raises(cpe.errors.WriteFailed, match="no disk") if fails else nullcontext():
+        session.run(lambda question: 1, workers=9, budget=9, on_event=on_event)
+    assert (said, len(answered_in(session.path))) == (([], 0) if fails else ([1] + [2] * 8, 9))
 
 
 def test_questions_that_others_have_are_waited_for(tmp_path):

@@ -17,6 +17,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.learners.exchange import Exchange
+from cpe_opt.sessions.replay import Slot, _next_slots
 from tests.commands.test_cli import run
 from tests.sessions.support import (
     GRAPH,
@@ -351,3 +352,20 @@ def test_a_learner_goes_on_from_its_state_as_if_led_through_all_answers(
     with cpe.Session.open(path) as session:
         session.withdraw(session.last_of(None))
     assert told(whole) > every / 2
+
+
+@pytest.mark.parametrize("kind", ["parallel", "hinted", "scored", "games", "rounds"])
+def test_the_window_that_is_kept_is_the_window_made_anew(tmp_path, kind):
+    """Its slots are the next ones of their rows, by what was told, without those answered."""
+    rng, sizes = random.Random(0), set()
+    with begin(tmp_path / "s.jsonl", kind) as session:
+        for _ in range(60):
+            some = session.open_questions()
+            for question in rng.sample(some, rng.randint(1, min(9, len(some)))):
+                answer(session, question)
+            replay = session._learner.replay()
+            asked = Counter(Slot.of_id(each).row for each in replay._told)
+            anew = [each.id for each in _next_slots(replay.exchange.query.queries, asked)]
+            assert [*replay.waiting] == [each for each in anew if each not in session.state.values]
+            sizes.add(len(anew) - len(replay.waiting))
+    assert len(sizes) > 1

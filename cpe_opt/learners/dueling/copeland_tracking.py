@@ -137,6 +137,8 @@ class CopelandTracker(PairTracker):
         super().__init__(delta, prices, **given)
         beliefs = self.beliefs
         self._columns = AscendingColumns(beliefs.evidence)
+        # as if open questions were answered as expected; it keeps what it has sorted
+        self._supposed_bets = copy.deepcopy(self.bets)
         self._log_e: FloatArray | None = None  # of all votes and duels, if there are votes
         if self._coins and beliefs.total.any():
             self._log_e = log_e_values(beliefs.total, beliefs.total.T, beliefs.null)
@@ -205,10 +207,10 @@ class CopelandTracker(PairTracker):
             return truth, False
         if not self._pending.any():
             return self._proved_against(), True
-        supposed = self.supposed()
-        bets = copy.deepcopy(self.bets)
-        bets.log_f += supposed
+        supposed, bets = self.supposed(), self._supposed_bets
+        bets.log_f, bets.log_q = self.bets.log_f + supposed, self.bets.log_q.copy()
         bets.log_q[arm] += supposed[arm]
+        bets.held = self.bets.held
         log_e = None if self._log_e is None else self._log_e + supposed
         return self._by_bets(arm, bets, log_e), True
 
