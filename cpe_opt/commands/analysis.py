@@ -36,7 +36,6 @@ class VoteOptions:
     top: int | None = None
     anchor: str | None = None
     prices: Path | None = None
-    solver: str | None = None
     plot: Path | None = None
     plot_ranks: Path | None = None
 
@@ -226,17 +225,15 @@ def _votes_prove(
     """Of duels, and of those of each group; its prices have labels, by which groups find theirs."""
     import pandas as pd
 
-    asked: dict[str, Any] = {"delta": delta, "margin": options.margin or 0.0, "top": options.top}
+    asked: dict[str, Any] = {"delta": delta, "margin": options.margin or 0.0}
+    asked |= {"top": options.top, "anchor": options.anchor}
     if options.prices is not None:
         priced = next(iter(seen.values())) if isinstance(seen, dict) else seen
         labels = list(priced.labels)
         asked["prices"] = pd.DataFrame(cpe.read_prices(options.prices, priced), labels, labels)
-    if options.solver is not None:
-        asked["solver"] = options.solver
     if isinstance(seen, dict):
-        refuse({"anchor": options.anchor}, "here: each group of --by has arms of its own")
         return cpe.evidence_by(seen, by=str(by), **asked)
-    return cpe.evidence(seen, anchor=options.anchor, **asked)
+    return cpe.evidence(seen, **asked)
 
 
 def _scores_prove(

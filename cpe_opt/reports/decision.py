@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from cpe_opt.reports.evidence import (
     EvidenceByGroup,
     model_reports,
     next_vote_lines,
+    proof_lines,
     proved_winners,
     rank_words,
     within_words,
@@ -115,6 +117,7 @@ def write_evidence_page(
 def evidence_report(evidence: Evidence) -> Report:
     """The report on votes of arms."""
     title, summary = f"{evidence.name}: what the votes prove", evidence.votes.summary
+    by_model = model_reports(evidence)
     met = summary.pairs - len(summary.never_met)
     share = f" ({100.0 * summary.tied / summary.duels:.0f} %)" if summary.duels else ""
     facts = [
@@ -127,14 +130,15 @@ def evidence_report(evidence: Evidence) -> Report:
         summary=_summary(evidence),
         proved=bool(proved_winners(evidence)) or "proved" in evidence.within_margin.values(),
         facts=(*facts, *costs(evidence)),
-        lines=tuple(evidence.proof_lines()),
+        votes=tuple(evidence.vote_lines()),
+        lines=tuple(proof_lines(evidence)),
         delta_parts=evidence_parts(evidence),
         arms=evidence.arms_table(in_words=True),
         order=ORDER if evidence.votes.arms <= FEW_ARMS else _BY_STRENGTH,
         ranks=ranks_picture(evidence, title),
-        pairs=pair_matrix(evidence),
-        open=(*open_points(evidence), *next_vote_lines(evidence)),
-        reports=model_reports(evidence),
+        pairs=pair_matrix(evidence, evidence.order),
+        open=(*open_points(evidence), *_sentences(next_vote_lines(evidence))),
+        reports=tuple(replace(each, parts=_sentences(each.parts)) for each in by_model),
         about=meaning(
             evidence.delta,
             clusters=summary.clustering is not None,
@@ -257,13 +261,13 @@ def costs(evidence: Evidence) -> list[tuple[str, str]]:
     return found
 
 
-def pair_matrix(evidence: Evidence) -> PairMatrix:
-    """All pairs, the best arm first."""
-    votes, grid = evidence.votes, np.ix_(evidence.ranking, evidence.ranking)
+def pair_matrix(evidence: Evidence, order: Sequence[int]) -> PairMatrix:
+    """All pairs, with the arms in the order of the page's ranking."""
+    votes, grid = evidence.votes, np.ix_(order, order)
     with np.errstate(invalid="ignore"):
         share = votes.wins / votes.duels  # also where votes come in clusters
     return PairMatrix(
-        labels=tuple(votes.labels[arm] for arm in evidence.ranking),
+        labels=tuple(votes.labels[arm] for arm in order),
         share=share[grid],
         count=votes.duels[grid],
         sure=evidence.beats[grid],
@@ -273,7 +277,15 @@ def pair_matrix(evidence: Evidence) -> PairMatrix:
 def open_points(evidence: Evidence) -> tuple[Part, ...]:
     """What keeps a winner from being proved, and the duels that would prove one."""
     proved = "proved" in evidence.copeland.values()
-    return () if proved else (*evidence.explanation_lines(), *evidence.remaining_lines())
+    lines = [*evidence.explanation_lines(), *evidence.remaining_lines()]
+    return () if proved else _sentences(lines)
+
+
+def _sentences(parts: Iterable[Any]) -> tuple[Any, ...]:
+    """Parts of a page: lines that are not of a list begin as sentences do."""
+    return tuple(
+        f"{each[0].upper()}{each[1:]}" if isinstance(each, str) else each for each in parts
+    )
 
 
 def meaning(delta: float, *, clusters: bool, many: bool = False) -> tuple[str, ...]:
@@ -301,10 +313,10 @@ def _summary(evidence: Evidence) -> str:
     first = ""
     if evidence.votes.arms > FEW_ARMS and evidence.model_ranks.tables:
         table = evidence.model_ranks.tables[0]
-        rank = (
-            "" if table.no_intervals else f", its rank {rank_words(table.ranks[table.labels[0]])}"
-        )
-        first = f" {MODEL.capitalize()}, {table.labels[0]} is first{rank}."
+        label = table.labels[0]
+        known = label not in table.without_interval
+        rank = f", its rank {rank_words(table.ranks[label])}" if known else ""
+        first = f" {MODEL.capitalize()}, {label} is first{rank}."
     return f"No winner is proved yet. {leading(evidence)}; {left} may be a Copeland winner.{first}"
 
 

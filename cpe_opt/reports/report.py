@@ -132,6 +132,7 @@ class Report:
     summary: str = ""  # the whole in a sentence or two
     proved: bool = False  # whether a winner is
     facts: tuple[tuple[str, str], ...] = ()  # how much was asked, what it cost, how answers look
+    votes: tuple[str, ...] = ()  # how many there are, and how they were read
     lines: tuple[str, ...] = ()  # what is proved, and what is not, one sentence each
     delta_parts: tuple[DeltaPart, ...] = ()
     arms: TextTable | None = None  # the best first
@@ -153,7 +154,7 @@ class Report:
             yield from (f"{name.ljust(width)}  {value}" for name, value in self.facts)
         if self.arms is not None:
             yield from ("", self.arms) if self.facts else (self.arms,)
-        yield from (*self.lines, *self.open, *self.warnings)
+        yield from (*self.votes, *self.lines, *self.open, *self.warnings)
         yield from (part for part in self.parts if isinstance(part, str | TextTable))
         for each in self.reports:
             yield from ("", *each)
@@ -183,6 +184,7 @@ class Report:
         folder = FileSystemLoader(Path(__file__).parent)
         pages = Environment(loader=folder, autoescape=True, trim_blocks=True, lstrip_blocks=True)
         pages.filters |= {
+            "headed": _headed,
             "kind": _kind,
             "short": shortened_label,
             "svg": _svg,
@@ -264,6 +266,12 @@ def _together(parts: Iterable[PagePart]) -> Iterator[tuple[bool, list[PagePart]]
         yield listed, list(some)
 
 
+def _headed(lines: Iterable[str]) -> Iterator[tuple[bool, list[str]]]:
+    """Lines in turn, and whether they are headings of those that follow."""
+    for heading, some in groupby(lines, lambda line: line.endswith(":")):
+        yield heading, list(some)
+
+
 def votes_of(summary: VoteSummary | None) -> dict[str, Any] | None:
     """How much a log knows, as plain values."""
     return None if summary is None else dataclasses.asdict(summary)
@@ -278,8 +286,8 @@ def vote_lines(
     met = summary.pairs - len(summary.never_met)
     lines = [
         f"votes: {summary.duels:,} on {met:,} of {summary.pairs:,} pairs, {summary.fewest:,} to "
-        f"{summary.most:,} a pair (median {summary.median:,g}); {summary.tied:,} were ties, half a "
-        "win for each"
+        f"{summary.most:,} a pair (median {summary.median:,g}); {summary.tied:,} "
+        f"{'was a tie' if summary.tied == 1 else 'were ties'}, half a win for each"
     ]
     if summary.never_met:
         many = len(summary.never_met) > _LISTED

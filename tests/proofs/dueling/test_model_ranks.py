@@ -128,6 +128,46 @@ def test_votes_of_a_cluster_that_agree_count_once():
     assert (one.errors >= plain.errors - 1e-9).all()
 
 
+def test_intervals_are_of_the_arms_whose_votes_have_a_largest_likelihood():
+    _, wins, tied = board(6, 300)
+    more, even = np.zeros((9, 9)), np.zeros((9, 9))
+    more[:6, :6], even[:6, :6] = wins, tied
+    more[6, 2], more[3, 7], more[7, 8], more[8, 7] = 2, 5, 1, 1  # 7 and 8 lost all against the rest
+    [table], [plain] = (
+        model_ranks(cpe.Votes(w, tied=t)).tables for w, t in ((more, even), (wins, tied))
+    )
+    assert (table.prior, table.no_intervals, plain.without_interval) == (True, "", ())
+    assert sorted(table.without_interval) == ["6", "7", "8"]
+    core = [k for k, label in enumerate(table.labels) if label in plain.labels]
+    assert plain.labels == tuple(table.labels[k] for k in core)
+    finite = np.isfinite(table.errors)
+    inside = np.isin(range(9), core)
+    assert (finite == (np.outer(inside, inside) | np.eye(9, dtype=bool))).all()
+    assert table.critical == pytest.approx(plain.critical, rel=0.01)
+    assert table.errors[np.ix_(core, core)] == pytest.approx(plain.errors, rel=0.05)
+    assert {table.ranks[label] for label in "678"} == {(1, 9)}
+    for label, (best, worst) in plain.ranks.items():
+        assert table.ranks[label] == (best, worst + 3)
+        assert table.elo[label] == pytest.approx(plain.elo[label], abs=25)
+    assert [table.elo[label][1:] for label in "678"] == [(-np.inf, np.inf)] * 3
+    [anchored] = model_ranks(cpe.Votes(more, tied=even), anchor="8").tables
+    assert anchored.elo["8"] == (1000.0, 1000.0, 1000.0)
+    assert not np.isfinite([each[1:] for label, each in anchored.elo.items() if label != "8"]).any()
+    assert anchored.ranks == table.ranks
+
+
+def test_without_a_largest_likelihood_there_are_ranks_and_no_intervals():
+    for wins, ties in (([[0, 3], [0, 0]], 0), ([[0, 2], [1, 0]], 2)):  # 3 to 0; 1 to 0 and 2 ties
+        [table] = model_ranks(cpe.Votes(wins, tied=ties * (1 - np.eye(2)))).tables
+        assert (table.labels, table.without_interval) == (("0", "1"), ("0", "1"))
+        assert "too few votes go both ways for a largest likelihood" in table.no_intervals
+        assert set(table.ranks.values()) == {(1, 2)}
+    found = str(cpe.evidence(cpe.Votes([[0, 3], [0, 0]])))
+    assert "intervals of ranks and strengths are right" not in found
+    assert "±" not in found
+    assert "intervals of ranks and strengths are right" in str(cpe.evidence(cpe.Votes(SUSHI)))
+
+
 def test_of_few_clusters_there_are_no_intervals():
     first, second = np.tile([[0, 1], [1, 2], [2, 0]], (40, 1)).T
     share = (np.arange(120) % 7 < 4).astype(float)
