@@ -225,15 +225,14 @@ def _votes_prove(
     """Of duels, and of those of each group; its prices have labels, by which groups find theirs."""
     import pandas as pd
 
-    asked: dict[str, Any] = {"delta": delta, "margin": options.margin or 0.0}
-    asked |= {"top": options.top, "anchor": options.anchor}
+    asked: dict[str, Any] = {"delta": delta, "margin": options.margin or 0.0, "top": options.top}
     if options.prices is not None:
         priced = next(iter(seen.values())) if isinstance(seen, dict) else seen
         labels = list(priced.labels)
         asked["prices"] = pd.DataFrame(cpe.read_prices(options.prices, priced), labels, labels)
     if isinstance(seen, dict):
-        return cpe.evidence_by(seen, by=str(by), **asked)
-    return cpe.evidence(seen, **asked)
+        return cpe.evidence_by(seen, by=str(by), anchor=options.anchor, **asked)
+    return cpe.evidence(seen, anchor=options.anchor, **asked)
 
 
 def _scores_prove(

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -117,7 +117,6 @@ def write_evidence_page(
 def evidence_report(evidence: Evidence) -> Report:
     """The report on votes of arms."""
     title, summary = f"{evidence.name}: what the votes prove", evidence.votes.summary
-    by_model = model_reports(evidence)
     met = summary.pairs - len(summary.never_met)
     share = f" ({100.0 * summary.tied / summary.duels:.0f} %)" if summary.duels else ""
     facts = [
@@ -137,8 +136,8 @@ def evidence_report(evidence: Evidence) -> Report:
         order=ORDER if evidence.votes.arms <= FEW_ARMS else _BY_STRENGTH,
         ranks=ranks_picture(evidence, title),
         pairs=pair_matrix(evidence, evidence.order),
-        open=(*open_points(evidence), *_sentences(next_vote_lines(evidence))),
-        reports=tuple(replace(each, parts=_sentences(each.parts)) for each in by_model),
+        open=(*open_points(evidence), *next_vote_lines(evidence)),
+        reports=model_reports(evidence),
         about=meaning(
             evidence.delta,
             clusters=summary.clustering is not None,
@@ -277,15 +276,7 @@ def pair_matrix(evidence: Evidence, order: Sequence[int]) -> PairMatrix:
 def open_points(evidence: Evidence) -> tuple[Part, ...]:
     """What keeps a winner from being proved, and the duels that would prove one."""
     proved = "proved" in evidence.copeland.values()
-    lines = [*evidence.explanation_lines(), *evidence.remaining_lines()]
-    return () if proved else _sentences(lines)
-
-
-def _sentences(parts: Iterable[Any]) -> tuple[Any, ...]:
-    """Parts of a page: lines that are not of a list begin as sentences do."""
-    return tuple(
-        f"{each[0].upper()}{each[1:]}" if isinstance(each, str) else each for each in parts
-    )
+    return () if proved else (*evidence.explanation_lines(), *evidence.remaining_lines())
 
 
 def meaning(delta: float, *, clusters: bool, many: bool = False) -> tuple[str, ...]:
@@ -313,9 +304,8 @@ def _summary(evidence: Evidence) -> str:
     first = ""
     if evidence.votes.arms > FEW_ARMS and evidence.model_ranks.tables:
         table = evidence.model_ranks.tables[0]
-        label = table.labels[0]
-        known = label not in table.without_interval
-        rank = f", its rank {rank_words(table.ranks[label])}" if known else ""
+        label, out = table.labels[0], table.without_interval
+        rank = "" if label in out else f", its rank {rank_words(table.ranks[label])}"
         first = f" {MODEL.capitalize()}, {label} is first{rank}."
     return f"No winner is proved yet. {leading(evidence)}; {left} may be a Copeland winner.{first}"
 

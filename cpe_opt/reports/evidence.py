@@ -32,7 +32,6 @@ from cpe_opt.problems.subsets.item_scores import ItemScores
 from cpe_opt.progress_line import ShowProgress, shows_progress, step
 from cpe_opt.proofs.dueling.evidence import Statements, delta_without_margin, statements
 from cpe_opt.proofs.dueling.model_ranks import (
-    BY_PRIOR,
     ONE_WAY,
     UNDER_MODEL,
     ModelRanks,
@@ -334,9 +333,8 @@ class Evidence(Statements, Analysis):
     @cached_property
     def order(self) -> tuple[int, ...]:
         """The arms as they are shown: many by strength under the model, few by Borda score."""
-        if self.votes.arms <= FEW_ARMS:
-            return self.ranking
-        return tuple(map(self.votes.labels.index, self.model_ranks.order))
+        many = self.votes.arms > FEW_ARMS
+        return tuple(map(self.votes.labels.index, self.model_ranks.order)) if many else self.ranking
 
     def report(self) -> Report:
         """Arms, what is proved, and which further duels would prove a Copeland winner."""
@@ -444,11 +442,8 @@ class Evidence(Statements, Analysis):
             blank = any("" in column for column in columns.values())
             title += "; blank: neither proved nor ruled out" * blank
         else:
-            flips = [
-                self._flips(label) if in_words else self._number_of_flips(label)
-                for label in frame["label"]
-            ]
-            columns["would need" if in_words else "flips"] = flips
+            flips = self._flips if in_words else self._number_of_flips
+            columns["would need" if in_words else "flips"] = [*map(flips, frame["label"])]
         if model:
             columns = {**_model_cells(self.model_ranks), **columns}
             title += "; model: of strengths, in large samples, not proved"
@@ -540,8 +535,8 @@ def _model_cells(model: ModelRanks) -> dict[str, list[str]]:
             known = label not in table.without_interval
             groups.append(f"{number:,}")
             ranks.append(rank_words(table.ranks[label]) if known else "")
-            known &= math.isfinite(high)
-            points.append(f"{elo:,.0f}" + (f" ± {high - elo:,.0f}" if known else ""))
+            half = f" ± {high - elo:,.0f}" if known and math.isfinite(high) else ""
+            points.append(f"{elo:,.0f}{half}")
     blank = [""] * len(model.unrated)
     columns = {"model rank": ranks + blank, "model Elo": points + blank}
     several = {"group": groups + blank} if len(model.tables) > 1 else {}
@@ -557,9 +552,8 @@ def model_reports(said: Evidence) -> tuple[Report, ...]:
         parts.append(TextTable.of(cells))
     if not all(table.no_intervals for table in model.tables):
         parts.append(
-            f"intervals of ranks and strengths are right about {right} of the time, those of all "
-            "arms at once, where the model is right and votes are many; Elo's points are ± at "
-            "once, too"
+            f"intervals of ranks and strengths are right about {right} of the time, all of them at "
+            "once, where the model is right and votes are many; Elo's points are ± at once, too"
         )
     for number, table in enumerate(model.tables, 1):
         of = f"group {number:,} of {len(model.tables):,}: " * (len(model.tables) > 1)
@@ -580,7 +574,7 @@ def _table_lines(said: Evidence, table: StrengthTable) -> Iterator[str]:
     if table.no_intervals:
         yield f"no intervals: {table.no_intervals}"
     elif table.without_interval:
-        yield f"no intervals for {listed(table.without_interval, 'arms')}: {ONE_WAY}, {BY_PRIOR}"
+        yield f"no intervals for {listed(table.without_interval, 'arms')}: {ONE_WAY}"
     if said.anchor is not None and said.anchor not in table.ranks:
         yield f"{said.anchor} is none of these arms, which have 1,000 points on average"
     if said.top is not None and not table.no_intervals:
@@ -618,8 +612,7 @@ def _fit_lines(said: Evidence, table: StrengthTable) -> Iterator[str]:
         against = (
             f"; {len(table.misfits):,} contradict it, and what it says of their arms may be wrong: "
             f"{', '.join(worst)}"
-        )
-        against = against if worst else ""
+        ) * bool(worst)
         yield (
             f"fit of the model: residuals of pairs have a mean square of {table.misfit:.3g}, 1 "
             f"where it is right{against}"

@@ -258,13 +258,8 @@ def plot_ranks(
     by = ["strength"] * bool(by_model or by_strength)
     by += [f"{score.capitalize()} score"] * bool(proved or not by)
     title = _title(evidence, f"ranks by {', and '.join(by)}, at")
-    return draw_axes(
-        lambda axes: _draw_ranks(axes, evidence, score, proved, by_model, by_strength, size),
-        figure_size,
-        path,
-        ax,
-        title,
-    )
+    drawn = evidence, score, proved, by_model, by_strength, size
+    return draw_axes(lambda axes: _draw_ranks(axes, *drawn), figure_size, path, ax, title)
 
 
 def _row(evidence: Evidence) -> float:

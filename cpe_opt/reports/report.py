@@ -184,7 +184,6 @@ class Report:
         folder = FileSystemLoader(Path(__file__).parent)
         pages = Environment(loader=folder, autoescape=True, trim_blocks=True, lstrip_blocks=True)
         pages.filters |= {
-            "headed": _headed,
             "kind": _kind,
             "short": shortened_label,
             "svg": _svg,
@@ -264,12 +263,6 @@ def _together(parts: Iterable[PagePart]) -> Iterator[tuple[bool, list[PagePart]]
     """Parts in turn, and whether they are the lines of a list, which are indented."""
     for listed, some in groupby(parts, lambda each: isinstance(each, str) and each[:2] == "  "):
         yield listed, list(some)
-
-
-def _headed(lines: Iterable[str]) -> Iterator[tuple[bool, list[str]]]:
-    """Lines in turn, and whether they are headings of those that follow."""
-    for heading, some in groupby(lines, lambda line: line.endswith(":")):
-        yield heading, list(some)
 
 
 def votes_of(summary: VoteSummary | None) -> dict[str, Any] | None:

@@ -126,11 +126,10 @@ def session_report(session: SessionView, title: str | None = None) -> Report:
             games = session.two_arms().report()
             return replace(report, arms=games.arms, lines=games.lines, about=games.about)
         return replace(report, arms=arms, pairs=pairs, about=about)
-    lines = proof_lines(told)
     return replace(
         report,
         votes=tuple(line for line in told.vote_lines() if line not in progress.warnings),
-        lines=(*lines, *([_AS_A_WHOLE] if sure else [])),
+        lines=(*proof_lines(told), *([_AS_A_WHOLE] if sure else [])),
         delta_parts=(*report.delta_parts, *evidence_parts(told)),
         arms=told.arms_table(in_words=True, model=False),
         order=ORDER,

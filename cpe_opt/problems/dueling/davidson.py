@@ -94,15 +94,12 @@ def davidson_fit(won: FloatArray, tied: FloatArray) -> DavidsonFit:
 
 
 def attained(won: FloatArray, tied: FloatArray) -> BoolArray:
-    """The largest set of arms whose votes on each other have a largest likelihood; none if empty.
-
-    Of sets that are equally large it is that of the first arm.
-    """
+    """The largest set of arms whose votes have a largest likelihood, or none; of several one."""
     part = connected_components(won + tied > 0.0, connection="strong")[1]
     core = part == part[np.argmax(np.bincount(part)[part])]
-    both = ((won > 0.0) & (won.T > 0.0))[np.ix_(core, core)]
-    none = core.sum() < 2 or (tied.any() and not both.any())
-    return np.zeros_like(core) if none else np.asarray(core)
+    both = (won > 0.0) & (won.T > 0.0) & np.outer(core, core)
+    known = core.sum() > 1 and (both.any() or not tied.any())
+    return np.asarray(core & known)
 
 
 def met_groups(met: FloatArray) -> list[IntArray]:

@@ -32,10 +32,9 @@ depends on V, and so it serves clusters, too. Then in large samples all
 (Chernozhukov, Chetverikov, Kato). The mean of all arms, or an anchor, is among the arms here, so
 that intervals of strengths are intervals of differences.
 
-**Where votes go one way.** An arm that won, or lost, all votes against the others has no finite
-strength of largest likelihood, and a weak prior places it. Intervals are of the largest set of arms
-whose votes on each other have a largest likelihood alone (:func:`davidson.attained`); 1,000 points
-are the mean of that set, and any rank that the votes of the set leave open is possible.
+**Where votes go one way.** An arm that won, or lost, all votes against the others has a place by a
+weak prior alone, and no interval. Intervals are of the largest set of arms whose votes on each
+other have a largest likelihood, of which 1,000 points are the mean.
 
 **Ranks of all arms at once** (Mogstad, Romano, Shaikh, Wilhelm). Where that holds,
 :math:`\hat d_{ij} > c s_{ij}` implies :math:`\theta_i > \theta_j`: *i is above j*. The rank of i is
@@ -92,8 +91,7 @@ from cpe_opt.proofs.dueling.winners import tiers_of
 from cpe_opt.ties import first_largest, in_bits
 
 UNDER_MODEL = "under a model of strengths, in large samples; not proved"
-BY_PRIOR = "so that a weak prior alone, half a win and half a loss for each arm, bounds strengths"
-ONE_WAY = "all votes between some arms and the others went one way"
+ONE_WAY = "too few votes went both ways: strengths are finite by a prior of half a vote each way"
 ELO = 400.0 / math.log(10.0)
 """Points of Elo's scale for one of log-odds."""
 ELO_MEAN = 1000.0
@@ -233,8 +231,7 @@ class ModelRanks:
         Arms without votes.
     delta : float
     anchor : str or None
-        The arm that has 1,000 points on Elo's scale; by default the arms of a table that have
-        intervals have them on average.
+        The arm that has 1,000 points on Elo's scale; by default arms with intervals, on average.
     """
 
     tables: tuple[StrengthTable, ...]
@@ -283,11 +280,8 @@ def _table(
     fit, arms = fit.of(order), len(group)
     core, why = attained(won - even / 2.0, even), ""
     if not core.any():
-        why = f"too few votes go both ways for a largest likelihood, {BY_PRIOR}"
-        core[:] = True
-    weights = core / core.sum()
-    if anchor in names:
-        weights = np.eye(arms)[names.index(anchor)]
+        core[:], why = True, ONE_WAY
+    weights = np.eye(arms)[names.index(anchor)] if anchor in names else core / core.sum()
     model = _with_reference(fit.inverse[:arms, :arms], weights)
     spread, design = _differences(model), 1.0
     number, surprise = won + won.T, won - won.T - (won + won.T) * (fit.wins - fit.wins.T)
