@@ -288,7 +288,7 @@ def vote_lines(
         which = f"{len(summary.never_met):,} pairs" if many else pairs
         lines.append(f"never met, taken for tied: {which}")
     if summary.both_bad:
-        lines.append(f"of the ties, {summary.both_bad:,} say that both are bad; they count as ties")
+        lines.append(f"ties that say that both are bad, and count as ties: {summary.both_bad:,}")
     if summary.reading:
         lines.append(summary.reading)
     if summary.graded:
@@ -339,11 +339,11 @@ def _grouping_lines(summary: VoteSummary) -> list[str]:
     if by is None:
         return lines
     lines.append(
-        f"{by.clusters:,} clusters of votes by {by.column!r}, {by.smallest:,} to {by.largest:,} "
-        f"votes each (median {by.median:,g}): the mean of a cluster on a pair is one outcome, "
-        "whatever its size; what is said is about the mean over clusters, which have to be "
-        "independent of each other; votes of one may depend on each other in any way, but which "
-        "pairs it votes on, and how often, not on its own votes"
+        f"{by.clusters:,} cluster{'s' * (by.clusters != 1)} of votes by {by.column!r}, "
+        f"{by.smallest:,} to {by.largest:,} votes each (median {by.median:,g}): the mean of a "
+        "cluster on a pair is one outcome, whatever its size; what is said is about the mean over "
+        "clusters, which have to be independent of each other; votes of one may depend on each "
+        "other in any way, but which pairs it votes on, and how often, not on its own votes"
     )
     return lines + [each.warning for each in clustering_findings(by)]
 

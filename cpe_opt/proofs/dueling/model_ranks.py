@@ -294,7 +294,7 @@ def _table(
         several = len(np.unique(clusters.cluster))
         if several < _FEWEST_CLUSTERS:
             few = f"fewer than {_FEWEST_CLUSTERS} hardly tell how they differ"
-            why = f"{several} clusters, and {few}"
+            why = f"{several} cluster{'s' * (several != 1)}, and {few}"
         score = _scores(clusters, fit, arms)
         sandwich, design = _sandwich(score, fit)
         noise = np.maximum(noise, _noise(clusters, score, fit, number * variance, sandwich))
