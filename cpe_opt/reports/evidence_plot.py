@@ -345,9 +345,8 @@ def _draw_bars(axes: Axes, rows: list[int], ends: FloatArray | IntArray, **style
 
 def _model_intervals(evidence: Evidence) -> dict[str, tuple[int, int]]:
     """Ranks under the model of the largest group that votes connect, of arms with intervals."""
-    table = next(iter(evidence.model_ranks.tables), None)
-    out = table.without_interval if table else ()
-    return {label: each for label, each in table.ranks.items() if label not in out} if table else {}
+    largest = evidence.model_ranks.tables[:1]
+    return {k: each for t in largest for k, each in t.ranks.items() if k not in t.without_interval}
 
 
 def estimated_ranks(evidence: Evidence, score: RankScore) -> IntArray:

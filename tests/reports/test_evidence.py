@@ -214,12 +214,9 @@ def test_how_many_votes_there_are_stands_apart_from_what_is_proved():
     report = evidence_report(cpe.evidence(votes))
     assert "1 was a tie, half a win for each" in report.votes[0]
     assert not {*report.votes} & {*report.lines}
-    page = report.html()
-    assert (
-        page.index("The votes</h2>") < page.index("was a tie") < page.index("What is proved</h2>")
-    )
-    assert f"<p>{report.lines[0]}</p>" in page
-    assert f"<li>{report.lines[1]}</li>" in page
+    *_, counts, proved = re.split("The votes</h2>|What is proved</h2>", report.html())
+    assert "was a tie" in counts
+    assert f"<p>{report.lines[0]}</p>" in proved
 
 
 def test_a_data_frame_has_what_holds_under_the_model():
