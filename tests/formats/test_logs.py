@@ -219,8 +219,7 @@ def test_outcomes_that_can_be_read_in_two_ways_or_none_are_refused(tmp_path, row
         ("model_a,model_b,winner,is_tie", "x,y,x,False x,y,tie,True", ""),
         ("model_a,model_b,winner,draw", "x,y,x,1 x,y,y,2", ""),  # of which draw, not whether
         ("model_a,model_b,outcome,is_tie", "x,y,1,yes", "is_tie is 'yes', and outcome says"),
-        ("model_a,model_b,winner,label", "x,y,x,spam x,y,y,Tie", "line 3: label is 'Tie'"),
-        ("winner,loser,label", "x,y,ham x,y,draw", "line 3: label is 'draw', and loser says"),
+        ("winner,loser,label", "x,y,ham x,y,Draw", "line 3: label is 'Draw', and loser says"),
         ("winner,loser,tie_flag", "x,y,0", "is 'tie_flag' a column of outcomes"),
     ],
 )

@@ -209,8 +209,7 @@ def test_of_many_arms_matrix_and_pictures_are_in_the_order_of_the_ranking():
 
 
 def test_how_many_votes_there_are_stands_apart_from_what_is_proved():
-    even = [[0, 1, 0], [1, 0, 0], [0, 0, 0]]
-    votes = cpe.Votes([[0, 35.5, 1], [20.5, 0, 60], [0, 20, 0]], tied=even)
+    votes = cpe.Votes([[0, 35.5], [20.5, 0]], tied=[[0, 1], [1, 0]])
     report = evidence_report(cpe.evidence(votes))
     assert "1 was a tie, half a win for each" in report.votes[0]
     assert not {*report.votes} & {*report.lines}
