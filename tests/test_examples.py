@@ -172,5 +172,5 @@ def test_the_existing_leaderboard(run_example, tmp_path):
 def test_the_coverage_of_ranks_under_a_model_is_counted_for_each_kind(run_example):
     head, _, *rows = run_example("model_coverage.py", "--boards", "1").splitlines()
     assert head == "| board | differences | ranks | ranks of an arm | prior |"
-    assert len(rows) == 14
+    assert len(rows) == 15
     assert {row.split(" | ")[2] for row in rows} <= {"100.0 %", "0.0 %"}

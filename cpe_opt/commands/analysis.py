@@ -36,7 +36,6 @@ class VoteOptions:
     top: int | None = None
     anchor: str | None = None
     prices: Path | None = None
-    solver: str | None = None
     plot: Path | None = None
     plot_ranks: Path | None = None
 
@@ -228,11 +227,8 @@ def _votes_prove(
         priced = next(iter(seen.values())) if isinstance(seen, dict) else seen
         labels = list(priced.labels)
         asked["prices"] = pd.DataFrame(cpe.read_prices(options.prices, priced), labels, labels)
-    if options.solver is not None:
-        asked["solver"] = options.solver
     if isinstance(seen, dict):
-        refuse({"anchor": options.anchor}, "here: each group of --by has arms of its own")
-        return cpe.evidence_by(seen, by=str(by), **asked)
+        return cpe.evidence_by(seen, by=str(by), anchor=options.anchor, **asked)
     return cpe.evidence(seen, anchor=options.anchor, **asked)
 
 

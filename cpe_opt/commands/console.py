@@ -65,8 +65,9 @@ def print_table(
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
-    table = Table(title=title, box=SIMPLE_HEAD, title_justify="left", show_header=any(head))
+    table = Table(box=SIMPLE_HEAD, show_header=any(head))
     for column, name in enumerate(head):
         numeric = all(isinstance(row[column], int) for row in rows)
         # Names in the first column stay whole where that leaves room for the others.
@@ -79,6 +80,8 @@ def print_table(
     console = Console()
     if not console.is_terminal and "COLUMNS" not in os.environ:
         console = Console(width=_FILE_WIDTH)
+    if title:  # as wide as the terminal, and not as the table
+        console.print(Text(title, style="table.title"))
     console.print(table)
 
 

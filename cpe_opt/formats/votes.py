@@ -58,6 +58,7 @@ from cpe_opt.formats.tables import (
     format_of,
     header_of,
     is_export,
+    parse_number,
     read_table,
     seconds_of,
     text_of,
@@ -498,6 +499,10 @@ def read_log(
     needed = ("position",) * (position or bool(aliases)) + form.columns + (ITEM,) * items
     needed += tuple(name for name in told if name not in needed)
     needed += (TOLD,) * bool(aliases)
+    others = [header_of(each) for each in log[1:]] if isinstance(log, list) else []
+    again = [n for n in header if n not in (*needed, *apart) and all(n in each for each in others)]
+    again = [n for n in again if n == "label" or (form.has_ties and _LIKE_TIE.fullmatch(n))]
+    needed += tuple(again)
     options: dict[str, Any] = {"apart": apart, "aliases": aliases, "name": source, "unread": unread}
     table = read_table(log, needed, optional, others=True, **options)
     if aliases and table.coded["model_b"][1] == [""]:
@@ -509,7 +514,9 @@ def read_log(
         raise InputError(_AT_POSITIONS.format(source))
     _refuse_misnamed(table, form)
     strict, chosen = items or unread is not None, replace(chosen, time=time)
-    return _log_of(table, form, chosen, strict=strict, exported=bool(aliases))
+    read = _log_of(table, form, chosen, strict=strict, exported=bool(aliases))
+    _refuse_contradictions(read, form, again)
+    return read
 
 
 _AT_POSITIONS = (
@@ -522,7 +529,8 @@ _READ_AS = {
     "preference": "preference is read from 1, generator_1 is preferred, to 2, generator_2 is",
 }
 _LIKE_COUNT = ("count", "counts", "n", "number", "times", "weight", "weights", "wins", "votes")
-_LIKE_TIE = re.compile(r"(?:is_|winner_)?tie|ties|tied|(?:is_)?draw|draws|outcome|result")
+_LIKE_TIE = re.compile(r"(?:is_|winner_)?(?:tie|draw)(?:_flag)?|ties|tied|draws|outcome|result")
+_FLAGS = {"1": 0.5, "true": 0.5, "yes": 0.5, "0": np.inf, "false": np.inf, "no": np.inf}
 _COUNTRIES = ("country", "county", "countries")  # near "count", and said of judges
 
 
@@ -540,6 +548,23 @@ def _refuse_misnamed(table: Table, form: LogForm) -> None:
         else:
             continue
         raise InputError(f"{table.source}: is {name!r} {what}; otherwise rename or remove it")
+
+
+def _refuse_contradictions(log: DuelLog, form: LogForm, columns: Sequence[str]) -> None:
+    """Refuse rows of which another column clearly says something else than the one that is read."""
+    otherwise = f"and {form.columns[-1]} says something else; expected columns that agree"
+    for name in columns:
+        codes, words = log.table.coded[name]
+        shares: dict[str, Any] = {**ARENA.shares, **dict.fromkeys(NO_ARMS, 0.5)}
+        if name == "outcome":
+            shares |= {word: parse_number(word) for word in words if parse_number(word) is not None}
+        elif name != "label" and {*map(str.lower, words)} <= _FLAGS.keys():
+            shares |= _FLAGS
+        said = np.array([shares.get(word.lower(), np.nan) for word in words])[codes]
+        wrong = (said >= 0.0) & (said <= 1.0) & (said != log.share)
+        wrong |= np.isinf(said) & (log.share == 0.5)  # a flag says that it is no tie
+        texts = np.array([f"{name} is {shortened(word)!r}, {otherwise}" for word in words], object)
+        log.table.refuse(wrong, texts[codes].__getitem__)
 
 
 def _log_of(
@@ -592,8 +617,8 @@ def _graded(table: Table, form: LogForm) -> FloatArray:
     numbers = table.numbers(column)
     share = (numbers - second) / (first - second)
     wrong = (share < 0.0) | (share > 1.0)
-    one_value = form is PREFERRED and bool((numbers == first).all())
-    wrong |= one_value  # scales from 0 and from -1 end at 1, too
+    one_value = form is PREFERRED and any(bool((numbers == end).all()) for end in form.ends)
+    wrong |= one_value  # scales from 0 and from -1 end at 1, too, and one from 0 at 2
     ends = "0 to 1: what model_a gets"
     if form is PREFERRED:
         ends = (

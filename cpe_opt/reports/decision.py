@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ from cpe_opt.reports.evidence import (
     EvidenceByGroup,
     model_reports,
     next_vote_lines,
+    proof_lines,
     proved_winners,
     rank_words,
     within_words,
@@ -127,12 +129,13 @@ def evidence_report(evidence: Evidence) -> Report:
         summary=_summary(evidence),
         proved=bool(proved_winners(evidence)) or "proved" in evidence.within_margin.values(),
         facts=(*facts, *costs(evidence)),
-        lines=tuple(evidence.proof_lines()),
+        votes=tuple(evidence.vote_lines()),
+        lines=tuple(proof_lines(evidence)),
         delta_parts=evidence_parts(evidence),
         arms=evidence.arms_table(in_words=True),
         order=ORDER if evidence.votes.arms <= FEW_ARMS else _BY_STRENGTH,
         ranks=ranks_picture(evidence, title),
-        pairs=pair_matrix(evidence),
+        pairs=pair_matrix(evidence, evidence.order),
         open=(*open_points(evidence), *next_vote_lines(evidence)),
         reports=model_reports(evidence),
         about=meaning(
@@ -257,13 +260,13 @@ def costs(evidence: Evidence) -> list[tuple[str, str]]:
     return found
 
 
-def pair_matrix(evidence: Evidence) -> PairMatrix:
-    """All pairs, the best arm first."""
-    votes, grid = evidence.votes, np.ix_(evidence.ranking, evidence.ranking)
+def pair_matrix(evidence: Evidence, order: Sequence[int]) -> PairMatrix:
+    """All pairs, with the arms in the order of the page's ranking."""
+    votes, grid = evidence.votes, np.ix_(order, order)
     with np.errstate(invalid="ignore"):
         share = votes.wins / votes.duels  # also where votes come in clusters
     return PairMatrix(
-        labels=tuple(votes.labels[arm] for arm in evidence.ranking),
+        labels=tuple(votes.labels[arm] for arm in order),
         share=share[grid],
         count=votes.duels[grid],
         sure=evidence.beats[grid],
@@ -301,10 +304,9 @@ def _summary(evidence: Evidence) -> str:
     first = ""
     if evidence.votes.arms > FEW_ARMS and evidence.model_ranks.tables:
         table = evidence.model_ranks.tables[0]
-        rank = (
-            "" if table.no_intervals else f", its rank {rank_words(table.ranks[table.labels[0]])}"
-        )
-        first = f" {MODEL.capitalize()}, {table.labels[0]} is first{rank}."
+        label, out = table.labels[0], table.without_interval
+        rank = "" if label in out else f", its rank {rank_words(table.ranks[label])}"
+        first = f" {MODEL.capitalize()}, {label} is first{rank}."
     return f"No winner is proved yet. {leading(evidence)}; {left} may be a Copeland winner.{first}"
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack, overload
@@ -32,6 +32,7 @@ from cpe_opt.problems.subsets.item_scores import ItemScores
 from cpe_opt.progress_line import ShowProgress, shows_progress, step
 from cpe_opt.proofs.dueling.evidence import Statements, delta_without_margin, statements
 from cpe_opt.proofs.dueling.model_ranks import (
+    ONE_WAY,
     UNDER_MODEL,
     ModelRanks,
     StrengthTable,
@@ -329,11 +330,18 @@ class Evidence(Statements, Analysis):
         pairs = [f"{named[i]} > {named[j]}" for i, j in self._pairs_to_flip(label)]
         return listed(pairs, "pairs", _FLIPS) or "nothing"
 
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """The arms as they are shown: many by strength under the model, few by Borda score."""
+        many = self.votes.arms > FEW_ARMS
+        return tuple(map(self.votes.labels.index, self.model_ranks.order)) if many else self.ranking
+
     def report(self) -> Report:
         """Arms, what is proved, and which further duels would prove a Copeland winner."""
         return Report(
             arms=self.arms_table(),
-            lines=tuple(self.proof_lines()),
+            votes=tuple(self.vote_lines()),
+            lines=tuple(proof_lines(self)),
             open=(*self.explanation_lines(), *self.remaining_lines(), *next_vote_lines(self)),
             reports=model_reports(self),
         )
@@ -354,9 +362,13 @@ class Evidence(Statements, Analysis):
         head = "each of these would be a Copeland winner if its pairs were the other way round:"
         return [head, *lines] if lines else []
 
+    def vote_lines(self) -> list[str]:
+        """How many votes there are, and how they were read."""
+        return vote_lines(self.votes.summary, self.votes.labels)
+
     def proof_lines(self) -> list[str]:
-        """How many votes there are, and what they prove, one sentence per line."""
-        return [*vote_lines(self.votes.summary, self.votes.labels), *proof_lines(self)]
+        """The same, and what they prove, one sentence per line."""
+        return [*self.vote_lines(), *proof_lines(self)]
 
     def remaining_lines(self) -> list[Part]:
         """Further duels that would prove a Copeland winner; nothing where one is proved."""
@@ -400,8 +412,7 @@ class Evidence(Statements, Analysis):
         many, frame = self.votes.arms > FEW_ARMS, self._frame()
         model = model and many
         if model:
-            place = {label: number for number, label in enumerate(frame["label"])}
-            frame = frame.iloc[[place[label] for label in self.model_ranks.order]]
+            frame = frame.set_index("arm").loc[list(self.order)]
         statuses = {"Copeland": frame["copeland"], "Condorcet": frame["condorcet"]}
         if self.top is None:
             statuses["Borda"] = frame["borda"]
@@ -431,11 +442,8 @@ class Evidence(Statements, Analysis):
             blank = any("" in column for column in columns.values())
             title += "; blank: neither proved nor ruled out" * blank
         else:
-            flips = [
-                self._flips(label) if in_words else self._number_of_flips(label)
-                for label in frame["label"]
-            ]
-            columns["would need" if in_words else "flips"] = flips
+            flips = self._flips if in_words else self._number_of_flips
+            columns["would need" if in_words else "flips"] = [*map(flips, frame["label"])]
         if model:
             columns = {**_model_cells(self.model_ranks), **columns}
             title += "; model: of strengths, in large samples, not proved"
@@ -494,6 +502,7 @@ def _model_as_dict(model: ModelRanks) -> dict[str, Any]:
             "ties": table.ties,
             "prior": table.prior,
             "no_intervals": table.no_intervals,
+            "without_interval": list(table.without_interval),
             "misfit": table.misfit,
             "misfits": [asdict(each) for each in table.misfits],
             "next_pairs": [list(pair) for pair in table.next_pairs()],
@@ -523,10 +532,11 @@ def _model_cells(model: ModelRanks) -> dict[str, list[str]]:
     for number, table in enumerate(model.tables, 1):
         for label in table.labels:
             elo, _, high = table.elo[label]
-            known = not table.no_intervals
+            known = label not in table.without_interval
             groups.append(f"{number:,}")
             ranks.append(rank_words(table.ranks[label]) if known else "")
-            points.append(f"{elo:,.0f}" + (f" ± {high - elo:,.0f}" if known else ""))
+            half = f" ± {high - elo:,.0f}" if known and math.isfinite(high) else ""
+            points.append(f"{elo:,.0f}{half}")
     blank = [""] * len(model.unrated)
     columns = {"model rank": ranks + blank, "model Elo": points + blank}
     several = {"group": groups + blank} if len(model.tables) > 1 else {}
@@ -540,10 +550,11 @@ def model_reports(said: Evidence) -> tuple[Report, ...]:
     if said.votes.arms <= FEW_ARMS and model.tables:
         cells = {"arm": model.order, **_model_cells(model)}
         parts.append(TextTable.of(cells))
-    parts.append(
-        f"intervals of ranks and strengths are right about {right} of the time, those of all arms "
-        "at once, where the model is right and votes are many; Elo's points are ± at once, too"
-    )
+    if not all(table.no_intervals for table in model.tables):
+        parts.append(
+            f"intervals of ranks and strengths are right about {right} of the time, all of them at "
+            "once, where the model is right and votes are many; Elo's points are ± at once, too"
+        )
     for number, table in enumerate(model.tables, 1):
         of = f"group {number:,} of {len(model.tables):,}: " * (len(model.tables) > 1)
         parts += [f"{of}{line}" for line in _table_lines(said, table)]
@@ -562,6 +573,10 @@ def _table_lines(said: Evidence, table: StrengthTable) -> Iterator[str]:
     """What is to be known of one table."""
     if table.no_intervals:
         yield f"no intervals: {table.no_intervals}"
+    elif table.without_interval:
+        yield f"no intervals for {listed(table.without_interval, 'arms')}: {ONE_WAY}"
+    if said.anchor is not None and said.anchor not in table.ranks:
+        yield f"{said.anchor} is none of these arms, which have 1,000 points on average"
     if said.top is not None and not table.no_intervals:
         best = table.top(said.top)
         sure, open_ = ([label for label in best if best[label] == each] for each in ("in", "open"))
@@ -573,11 +588,6 @@ def _table_lines(said: Evidence, table: StrengthTable) -> Iterator[str]:
         shown = [listed(tier, "arms") for tier in table.tiers[:_MOST_ROWS]]
         shown += ["…"] * (len(table.tiers) > _MOST_ROWS)
         yield f"tiers, each arm stronger than all of later ones: {' | '.join(shown)}"
-    if table.prior:
-        yield (
-            "some arms won or lost all votes against the others: strengths are finite by a weak "
-            "prior alone, half a win and half a loss for each arm"
-        )
     yield from _fit_lines(said, table)
 
 
@@ -602,8 +612,7 @@ def _fit_lines(said: Evidence, table: StrengthTable) -> Iterator[str]:
         against = (
             f"; {len(table.misfits):,} contradict it, and what it says of their arms may be wrong: "
             f"{', '.join(worst)}"
-        )
-        against = against if worst else ""
+        ) * bool(worst)
         yield (
             f"fit of the model: residuals of pairs have a mean square of {table.misfit:.3g}, 1 "
             f"where it is right{against}"
@@ -712,6 +721,7 @@ def evidence_by(
     margin: float = 0.0,
     top: int | None = None,
     prices: Numbers | None = None,
+    anchor: str | None = None,
     progress: ShowProgress = None,
     **solving: Unpack[SolveOptions],
 ) -> EvidenceByGroup:
@@ -727,6 +737,8 @@ def evidence_by(
         The probability that anything said of any group is wrong; each has an equal part of it.
     margin, top, prices, progress, **solving
         As for :func:`cpe_opt.evidence`, for every group.
+    anchor : str, optional
+        The arm that has 1,000 points in each group that has votes on it; one at least has.
 
     Returns
     -------
@@ -748,15 +760,18 @@ def evidence_by(
     """
     if not groups:
         raise InputError("groups: there are none, expected the votes of at least one")
+    if anchor is not None and not any(anchor in votes.labels for votes in groups.values()):
+        raise InputError(f"anchor is {anchor!r}, expected an arm of a group; none has it")
     boards = {}
     for place, (name, votes) in enumerate(groups.items(), 1):
         step(f"{by} {name}, {place:,} of {len(groups):,}")
         try:
-            boards[str(name)] = evidence(
+            board = evidence(
                 votes, delta=delta / len(groups), margin=margin, top=top, prices=prices, **solving
             )
         except InputError as error:
             raise InputError(f"group {name!r}: {error}") from None
+        boards[str(name)] = replace(board, anchor=anchor)
     return EvidenceByGroup(by, delta, boards)
 
 

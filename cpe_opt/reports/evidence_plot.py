@@ -1,16 +1,17 @@
 """Pictures of what votes prove: of pairs, and of ranks.
 
-*Pairs*, the best arm first. Row i, column j: in full colour where it is proved who beats whom, or
-that the two are equal within a margin (a pair of which both is proved has the colour of the
-former); pale where it is an estimate, the paler the nearer it is to even. The columns on the right
-say which winner each arm is, may be, or is proved not to be; with a margin, the last of them says
-whether nothing is ahead of it by more.
+*Pairs*, in the order of the ranking. Row i, column j: in full colour where it is proved who beats
+whom, or that the two are equal within a margin (a pair of which both is proved has the colour of
+the former); pale where it is an estimate, the paler the nearer it is to even. The columns on the
+right say which winner each arm is, may be, or is proved not to be; with a margin, the last of them
+says whether nothing is ahead of it by more.
 
 *Ranks*: pale bars are ranks under a model of strengths, of all arms at once and in large samples;
 bars in full colour on top of them are what votes prove of all arms at once, and of many arms are
 left out where they would be as wide as the picture. Points are ranks by the votes, or by strengths,
 which are estimates. With a k, colours say which arms are proved to be of the k best, may be, or are
-not. Arms of other groups than the largest one that votes connect have no pale bars.
+not. Arms of other groups than the largest one that votes connect have no pale bars, and no points
+by strength.
 """
 
 from __future__ import annotations
@@ -102,7 +103,7 @@ def plot_evidence(
 
 def _ranked(evidence: Evidence) -> list[str]:
     """The labels, shortened, the best arm first."""
-    return [shortened_label(evidence.votes.labels[arm]) for arm in evidence.ranking]
+    return [shortened_label(evidence.votes.labels[arm]) for arm in evidence.order]
 
 
 def _kinds(evidence: Evidence) -> list[str]:
@@ -124,7 +125,7 @@ def _draw_pairs(axes: Axes, evidence: Evidence, size: float) -> list[Artist]:
     arms, winners = len(labels), len(labels) + _APART  # where their columns start
     ends = winners - 0.5, winners + len(kinds) - 0.5
     shown = [
-        [to_rgb(STATUS_COLOURS[column[evidence.votes.labels[arm]]]) for arm in evidence.ranking]
+        [to_rgb(STATUS_COLOURS[column[evidence.votes.labels[arm]]]) for arm in evidence.order]
         for column in evidence.statuses().values()
     ]
     statuses = np.array(shown).swapaxes(0, 1)
@@ -153,7 +154,7 @@ def _draw_pairs(axes: Axes, evidence: Evidence, size: float) -> list[Artist]:
 
 def _write_shares(axes: Axes, evidence: Evidence, size: float) -> None:
     """Percentages of wins into the cells, and counts where there is room."""
-    votes, beats, order = evidence.votes, evidence.beats, evidence.ranking
+    votes, beats, order = evidence.votes, evidence.beats, evidence.order
     counts = len(order) <= _COUNTS
     for (row, i), (column, j) in permutations(enumerate(order), 2):
         if votes.duels[i, j]:
@@ -184,8 +185,8 @@ def _marks_of_pairs(evidence: Evidence) -> list[Artist]:
 
 
 def pair_colours(evidence: Evidence) -> FloatArray:
-    """The colour of every cell, the best arms first; shape (K, K, 3)."""
-    order = np.array(evidence.ranking)
+    """The colour of every cell, the arms in the order of the ranking; shape (K, K, 3)."""
+    order = np.array(evidence.order)
     ranked = np.ix_(order, order)
     votes, beats = evidence.votes, evidence.beats[ranked]
     share, met = votes.fractions[ranked], votes.duels[ranked] > 0.0
@@ -249,16 +250,16 @@ def plot_ranks(
     size = min(9.0, 72.0 * row * 0.62)  # points
     width = label_inches(_ranked(evidence), size) + 5.8
     figure_size = width, row * evidence.votes.arms + _HEAD + _LEGEND
-    by_model = _model_intervals(evidence) if model else {}
-    strength = "strength, and " if by_model else ""
-    title = _title(evidence, f"ranks by {strength}{score.capitalize()} score, at")
-    return draw_axes(
-        lambda axes: _draw_ranks(axes, evidence, score, by_model, size),
-        figure_size,
-        path,
-        ax,
-        title,
-    )
+    arms, by_model = evidence.votes.arms, _model_intervals(evidence) if model else {}
+    by_strength = model and arms > FEW_ARMS and bool(evidence.model_ranks.tables)
+    proved = evidence.ranks if score == "borda" else evidence.copeland_ranks
+    if arms > FEW_ARMS:
+        proved = {label: each for label, each in proved.items() if each != (1, arms)}
+    by = ["strength"] * bool(by_model or by_strength)
+    by += [f"{score.capitalize()} score"] * bool(proved or not by)
+    title = _title(evidence, f"ranks by {', and '.join(by)}, at")
+    drawn = evidence, score, proved, by_model, by_strength, size
+    return draw_axes(lambda axes: _draw_ranks(axes, *drawn), figure_size, path, ax, title)
 
 
 def _row(evidence: Evidence) -> float:
@@ -288,34 +289,33 @@ def _draw_ranks(
     axes: Axes,
     evidence: Evidence,
     score: RankScore,
+    proved: Mapping[str, tuple[int, int]],
     by_model: Mapping[str, tuple[int, int]],
+    by_strength: bool,
     size: float,
 ) -> list[Artist]:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
-    by_borda = score == "borda"
-    intervals = evidence.ranks if by_borda else evidence.copeland_ranks
-    statuses = evidence.top_borda if by_borda else evidence.top_copeland
+    statuses = evidence.top_borda if score == "borda" else evidence.top_copeland
     estimate = estimated_ranks(evidence, score)
     arms, labels = evidence.votes.arms, evidence.votes.labels
     order = sorted(evidence.ranking, key=lambda arm: int(estimate[arm]))
-    many = arms > FEW_ARMS
-    if many and by_model:
-        number = {label: arm for arm, label in enumerate(labels)}
-        order = [number[label] for label in evidence.model_ranks.order]
+    rows = arms
+    if by_strength:
+        order, rows = list(evidence.order), len(evidence.model_ranks.tables[0].labels)
         estimate[order] = np.arange(1, arms + 1)
     shown = [row for row, arm in enumerate(order) if labels[arm] in by_model]
     pale = np.array([by_model[labels[order[row]]] for row in shown]).reshape(-1, 2)
     bars: dict[str, Any] = {"edgecolor": EDGE, "linewidth": 0.5, "zorder": 2}
     _draw_bars(axes, shown, pale, height=_WHOLE_BAR, color=_PALE_BAR, **bars)
-    ends = np.array([intervals[labels[arm]] for arm in order])
-    known = [row for row in range(arms) if not many or tuple(ends[row]) != (1, arms)]
+    known = [row for row, arm in enumerate(order) if labels[arm] in proved]
+    ends = np.array([proved[labels[order[row]]] for row in known]).reshape(-1, 2)
     colours = [STATUS_COLOURS[statuses[labels[arm]]] if statuses else _BAR for arm in order]
     bars["color"] = [colours[row] for row in known]
-    _draw_bars(axes, known, ends[known], height=_THIN_BAR if shown else _WHOLE_BAR, **bars)
+    _draw_bars(axes, known, ends, height=_THIN_BAR if shown else _WHOLE_BAR, **bars)
     points: dict[str, Any] = {"s": 14, "color": _POINT, "edgecolor": "white", "linewidth": 0.6}
-    axes.scatter(estimate[order], np.arange(arms), zorder=3, **points)
+    axes.scatter(estimate[order][:rows], np.arange(rows), zorder=3, **points)
     if evidence.top is not None:
         axes.axvline(evidence.top + 0.5, color=_POINT, linewidth=1.0, linestyle="--", zorder=1)
     axes.set_yticks(range(arms), [shortened_label(labels[arm]) for arm in order], fontsize=size)
@@ -333,7 +333,7 @@ def _draw_ranks(
         marks = [Patch(facecolor=_BAR, edgecolor=EDGE, label="possible ranks: proved, all at once")]
     if shown:
         marks.append(Patch(facecolor=_PALE_BAR, edgecolor=EDGE, label=f"{MODEL}: not proved"))
-    by = "strength" if many and by_model else "the votes"
+    by = "strength" if by_strength else "the votes"
     words = f"rank by {by}: estimate, not proved"
     return [*marks, Line2D([], [], marker="o", ls="", color=_POINT, markersize=4, label=words)]
 
@@ -344,9 +344,9 @@ def _draw_bars(axes: Axes, rows: list[int], ends: FloatArray | IntArray, **style
 
 
 def _model_intervals(evidence: Evidence) -> dict[str, tuple[int, int]]:
-    """Ranks under the model of the largest group that votes connect."""
-    tables = evidence.model_ranks.tables[:1]
-    return {} if not tables or tables[0].no_intervals else tables[0].ranks
+    """Ranks under the model of the largest group that votes connect, of arms with intervals."""
+    largest = evidence.model_ranks.tables[:1]
+    return {k: each for t in largest for k, each in t.ranks.items() if k not in t.without_interval}
 
 
 def estimated_ranks(evidence: Evidence, score: RankScore) -> IntArray:

@@ -132,6 +132,7 @@ class Report:
     summary: str = ""  # the whole in a sentence or two
     proved: bool = False  # whether a winner is
     facts: tuple[tuple[str, str], ...] = ()  # how much was asked, what it cost, how answers look
+    votes: tuple[str, ...] = ()  # how many there are, and how they were read
     lines: tuple[str, ...] = ()  # what is proved, and what is not, one sentence each
     delta_parts: tuple[DeltaPart, ...] = ()
     arms: TextTable | None = None  # the best first
@@ -153,7 +154,7 @@ class Report:
             yield from (f"{name.ljust(width)}  {value}" for name, value in self.facts)
         if self.arms is not None:
             yield from ("", self.arms) if self.facts else (self.arms,)
-        yield from (*self.lines, *self.open, *self.warnings)
+        yield from (*self.votes, *self.lines, *self.open, *self.warnings)
         yield from (part for part in self.parts if isinstance(part, str | TextTable))
         for each in self.reports:
             yield from ("", *each)
@@ -278,8 +279,8 @@ def vote_lines(
     met = summary.pairs - len(summary.never_met)
     lines = [
         f"votes: {summary.duels:,} on {met:,} of {summary.pairs:,} pairs, {summary.fewest:,} to "
-        f"{summary.most:,} a pair (median {summary.median:,g}); {summary.tied:,} were ties, half a "
-        "win for each"
+        f"{summary.most:,} a pair (median {summary.median:,g}); {summary.tied:,} "
+        f"{'was a tie' if summary.tied == 1 else 'were ties'}, half a win for each"
     ]
     if summary.never_met:
         many = len(summary.never_met) > _LISTED
@@ -287,7 +288,7 @@ def vote_lines(
         which = f"{len(summary.never_met):,} pairs" if many else pairs
         lines.append(f"never met, taken for tied: {which}")
     if summary.both_bad:
-        lines.append(f"of the ties, {summary.both_bad:,} say that both are bad; they count as ties")
+        lines.append(f"ties that say that both are bad, and count as ties: {summary.both_bad:,}")
     if summary.reading:
         lines.append(summary.reading)
     if summary.graded:
@@ -338,11 +339,11 @@ def _grouping_lines(summary: VoteSummary) -> list[str]:
     if by is None:
         return lines
     lines.append(
-        f"{by.clusters:,} clusters of votes by {by.column!r}, {by.smallest:,} to {by.largest:,} "
-        f"votes each (median {by.median:,g}): the mean of a cluster on a pair is one outcome, "
-        "whatever its size; what is said is about the mean over clusters, which have to be "
-        "independent of each other; votes of one may depend on each other in any way, but which "
-        "pairs it votes on, and how often, not on its own votes"
+        f"{by.clusters:,} cluster{'s' * (by.clusters != 1)} of votes by {by.column!r}, "
+        f"{by.smallest:,} to {by.largest:,} votes each (median {by.median:,g}): the mean of a "
+        "cluster on a pair is one outcome, whatever its size; what is said is about the mean over "
+        "clusters, which have to be independent of each other; votes of one may depend on each "
+        "other in any way, but which pairs it votes on, and how often, not on its own votes"
     )
     return lines + [each.warning for each in clustering_findings(by)]
 

@@ -32,7 +32,7 @@ from cpe_opt.reports.decision import (
     pair_matrix,
     ranks_picture,
 )
-from cpe_opt.reports.evidence import Evidence, winner_words
+from cpe_opt.reports.evidence import Evidence, proof_lines, winner_words
 from cpe_opt.reports.report import DeltaPart, PairMatrix, Part, Report, TextTable
 from cpe_opt.sessions.status import Progress, SessionStatus, SessionView, progress_of
 
@@ -126,15 +126,15 @@ def session_report(session: SessionView, title: str | None = None) -> Report:
             games = session.two_arms().report()
             return replace(report, arms=games.arms, lines=games.lines, about=games.about)
         return replace(report, arms=arms, pairs=pairs, about=about)
-    lines = [line for line in told.proof_lines() if line not in progress.warnings]
     return replace(
         report,
-        lines=(*lines, *([_AS_A_WHOLE] if sure else [])),
+        votes=tuple(line for line in told.vote_lines() if line not in progress.warnings),
+        lines=(*proof_lines(told), *([_AS_A_WHOLE] if sure else [])),
         delta_parts=(*report.delta_parts, *evidence_parts(told)),
         arms=told.arms_table(in_words=True, model=False),
         order=ORDER,
         ranks=ranks_picture(told, report.title, model=False),
-        pairs=pair_matrix(told),
+        pairs=pair_matrix(told, told.ranking),
         open=(*report.open, *(() if sure else open_points(told))),
         about=(*meaning(shares.delta, clusters=False), _IN_ORDER),
     )

@@ -39,12 +39,12 @@ def test_an_anchor_has_a_thousand_points(votes):
     assert "egg 4 1,000 ± 0" in " ".join(run("evidence", votes, "--anchor", "egg").stdout.split())
 
 
-def test_delta_prices_and_solver_are_those_that_are_given(votes):
+def test_delta_and_prices_are_those_that_are_given(votes):
     done = run("evidence", votes, "--delta", 0.2, "--prices", votes.parent / "prices.csv")
     assert "proved at 80 %" in done.stdout
     plain = json.loads(
         run(
-            *("evidence", votes, "--delta", 0.2, "--solver", "glop", "--json"),
+            *("evidence", votes, "--delta", 0.2, "--json"),
             *("--prices", votes.parent / "prices.csv"),
         ).stdout
     )
@@ -123,7 +123,7 @@ def test_filters_choose_the_votes_of_several_files(arena, tmp_path):
         (("--by", "winner"), "'winner' says how votes went"),
         (("--by", "lang"), "no column 'lang'"),
         (("--by", "language", "--plot", tmp_path / "p.png"), "--plot has no effect here"),
-        (("--by", "language", "--anchor", "x"), "each group of --by has arms of its own"),
+        (("--by", "language", "--anchor", "z"), "anchor is 'z', expected an arm of a group"),
         (("--anchor", "z"), "anchor is 'z', expected one of"),
         (("--json", "--markdown"), "two forms of one output"),
     ):

@@ -29,6 +29,7 @@ REFUSED = {
     "of another scale": (ALPACA + "p,x,y,g,-0.4\n", "preference is -0.4, expected numbers from 1"),
     "of an older scale": (ALPACA + "p,x,y,g,2\np,x,y,g,0\n", "line 3: preference is 0, expected"),
     "of any scale": (ALPACA + "p,x,y,g,1\np,x,y,g,1\n", "preference is 1 in all lines, expected"),
+    "of two scales": (ALPACA + "p,x,y,g,2\np,x,y,g,2\n", "preference is 2 in all lines, expected"),
     "nobody's preference": (ALPACA + "p,x,y,g,\n", "the cell of 'preference' is empty, expected a"),
     "of sides by letters": (
         "model_a,model_b,preference\nx,y,1\n",

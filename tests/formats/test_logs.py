@@ -1,6 +1,7 @@
 """Logs of duels in every kind of file: who won, how often, in which clusters."""
 
 import json
+from contextlib import nullcontext
 from html import unescape
 
 import numpy as np
@@ -185,7 +186,7 @@ def test_ties_that_say_both_are_bad_are_said_to_be_ties(tmp_path):
     votes = cpe.read_votes(written(tmp_path, counted, ".csv"))
     assert votes.summary.both_bad == 3
     found = evidence(votes)
-    words = "of the ties, 3 say that both are bad; they count as ties"
+    words = "ties that say that both are bad, and count as ties: 3"
     assert words in str(found)
     assert words in evidence_report(found).html()
     assert found.as_dict()["votes"]["both_bad"] == 3
@@ -207,6 +208,27 @@ def test_outcomes_that_can_be_read_in_two_ways_or_none_are_refused(tmp_path, row
     with pytest.raises(cpe.InputError) as error:
         cpe.read_votes(path)
     assert message in str(error.value)
+
+
+@all_of(
+    ("columns", "rows", "message"),
+    [
+        ("model_a,model_b,winner,outcome", "x,y,x,1 x,y,tie,0.5 x,y,y,1", "line 4: outcome is '1'"),
+        ("model_a,model_b,winner,tie_flag", "x,y,x,0 x,y,y,1", "line 3: tie_flag is '1'"),
+        ("model_a,model_b,winner,is_tie", "x,y,x,False x,y,tie,False", "line 3: is_tie is 'False'"),
+        ("model_a,model_b,winner,is_tie", "x,y,x,False x,y,tie,True", ""),
+        ("model_a,model_b,winner,draw", "x,y,x,1 x,y,y,2", ""),  # of which draw, not whether
+        ("model_a,model_b,outcome,is_tie", "x,y,1,yes", "is_tie is 'yes', and outcome says"),
+        ("winner,loser,label", "x,y,ham x,y,Draw", "line 3: label is 'Draw', and loser says"),
+        ("winner,loser,tie_flag", "x,y,0", "is 'tie_flag' a column of outcomes"),
+    ],
+)
+def test_columns_that_contradict_who_won_are_refused(tmp_path, columns, rows, message):
+    path = tmp_path / "log.csv"
+    path.write_text("\n".join([columns, *rows.split()]) + "\n")
+    with pytest.raises(cpe.InputError) if message else nullcontext() as error:
+        cpe.read_votes(path)
+    assert message in str(error and error.value)
 
 
 def test_the_words_of_the_form_are_places_whatever_arms_are_called(read):

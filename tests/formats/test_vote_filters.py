@@ -203,6 +203,13 @@ def test_each_group_has_an_equal_part_of_delta():
     assert "proved at 94 %, all boards at once: each of the 3 groups has 0.02 of the 0.06" in said
     assert said.count("proved at 98 %") == 3
     assert list(found.as_dict()["groups"]) == ["x", "y", "z"]
+    groups["w"] = cpe.Votes([[0, 5], [4, 0]], ["c", "d"])
+    anchored = cpe.evidence_by(groups, anchor="b")
+    points = [each.model_ranks.tables[0].elo for each in anchored.values()]
+    assert [elo.get("b") for elo in points] == [(1000.0,) * 3] * 3 + [None]
+    assert str(anchored).count("b is none of these arms, which have 1,000 points on average") == 1
+    with pytest.raises(cpe.InputError, match="anchor is 'e', expected an arm of a group"):
+        cpe.evidence_by(groups, anchor="e")
     with pytest.raises(cpe.InputError, match="there are none"):
         cpe.evidence_by({})
     with pytest.raises(cpe.InputError, match="group 'x': "):

@@ -534,8 +534,8 @@ PROOFS = [
     ),
     *killed_by(
         f"{DAVIDSON}::test_strengths_are_where_the_likelihood_is_largest",
-        ("davidson_fit", "(won > 0.0) & (won.T > 0.0)", "won > 0.0"),
-        ("davidson_fit", "connection='strong'", "connection='weak'"),
+        ("attained", "(won > 0.0) & (won.T > 0.0)", "won > 0.0"),
+        ("attained", "connection='strong'", "connection='weak'"),
         ("_Likelihood.gradient", "self.prior * (1.0 - 2.0 * ties", "0.0 * (1.0 - 2.0 * ties"),
     ),
     *killed_by(

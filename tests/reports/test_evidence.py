@@ -189,6 +189,35 @@ def test_of_many_arms_that_hardly_met_one_sentence_says_that_nothing_is_proved()
     assert "Under a model of strengths, in large samples; not proved" in html
 
 
+def test_of_many_arms_matrix_and_pictures_are_in_the_order_of_the_ranking():
+    wins = np.zeros((14, 14))
+    for k in range(11):
+        wins[k, k + 1], wins[k + 1, k] = 3 + k, 2
+    wins[12, 13], wins[13, 12] = 4, 3
+    found = cpe.evidence(cpe.Votes(wins, [f"a{k}" for k in range(14)]))
+    report = evidence_report(found)
+    ranked = [str(row[0]) for row in report.arms.rows]
+    assert ranked == [f"a{k}" for k in range(14)] != [f"a{arm}" for arm in found.ranking]
+    assert list(report.pairs.labels) == ranked
+    assert report.pairs.share[0, 1] == pytest.approx(0.6)
+    rows, ranks = cpe.plot_evidence(found).get_yticklabels(), cpe.plot_ranks(found)
+    assert [text.get_text() for text in rows] == ranked
+    assert ranks.figure.get_suptitle().endswith("ranks by strength, at 95 %")
+    assert len(ranks.collections[0].get_offsets()) == 12  # ranks of other groups are not comparable
+    few = cpe.plot_ranks(cpe.evidence(cpe.Votes(WINS))).figure.get_suptitle()
+    assert few.endswith("ranks by strength, and Borda score, at 95 %")
+
+
+def test_how_many_votes_there_are_stands_apart_from_what_is_proved():
+    votes = cpe.Votes([[0, 35.5], [20.5, 0]], tied=[[0, 1], [1, 0]])
+    report = evidence_report(cpe.evidence(votes))
+    assert "1 was a tie, half a win for each" in report.votes[0]
+    assert not {*report.votes} & {*report.lines}
+    *_, counts, proved = re.split("The votes</h2>|What is proved</h2>", report.html())
+    assert "was a tie" in counts
+    assert f"<p>{report.lines[0]}</p>" in proved
+
+
 def test_a_data_frame_has_what_holds_under_the_model():
     wins = [[0, 30, 0, 0], [20, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
     found = cpe.evidence(cpe.Votes(wins, LABELS))

@@ -45,7 +45,7 @@ import numpy as np
 from scipy.sparse.csgraph import connected_components
 from scipy.special import expit
 
-from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 
 _STEPS, _ACCURATE = 1000, 1e-7  # of steps
 _RIDGE = 1e-9
@@ -80,9 +80,7 @@ class DavidsonFit:
 
 def davidson_fit(won: FloatArray, tied: FloatArray) -> DavidsonFit:
     """Fit the model to wins without ties, and ties, of arms that votes connect; shapes (K, K)."""
-    with_ties = bool(tied.any())
-    strong = connected_components(won + tied > 0.0, connection="strong")[0] == 1
-    prior = not strong or (with_ties and not ((won > 0.0) & (won.T > 0.0)).any())
+    with_ties, prior = bool(tied.any()), not attained(won, tied).all()
     model = _Likelihood(won, tied, _PRIOR if prior else 0.0)
     theta, eta = np.zeros(len(won)), 0.0 if with_ties else -np.inf
     for _ in range(_STEPS):
@@ -93,6 +91,15 @@ def davidson_fit(won: FloatArray, tied: FloatArray) -> DavidsonFit:
     inverse = model.newton(theta, eta, np.eye(model.size))
     wins, tie = model.shares(theta, eta)
     return DavidsonFit(theta - theta.mean(), float(np.exp(eta)), inverse, wins, tie, prior)
+
+
+def attained(won: FloatArray, tied: FloatArray) -> BoolArray:
+    """The largest set of arms whose votes have a largest likelihood, or none; of several one."""
+    part = connected_components(won + tied > 0.0, connection="strong")[1]
+    core = part == part[np.argmax(np.bincount(part)[part])]
+    both = (won > 0.0) & (won.T > 0.0) & np.outer(core, core)
+    known = core.sum() > 1 and (both.any() or not tied.any())
+    return np.asarray(core & known)
 
 
 def met_groups(met: FloatArray) -> list[IntArray]:

@@ -32,13 +32,17 @@ depends on V, and so it serves clusters, too. Then in large samples all
 (Chernozhukov, Chetverikov, Kato). The mean of all arms, or an anchor, is among the arms here, so
 that intervals of strengths are intervals of differences.
 
+**Where votes go one way.** An arm that won, or lost, all votes against the others has a place by a
+weak prior alone, and no interval. Intervals are of the largest set of arms whose votes on each
+other have a largest likelihood, of which 1,000 points are the mean.
+
 **Ranks of all arms at once** (Mogstad, Romano, Shaikh, Wilhelm). Where that holds,
 :math:`\hat d_{ij} > c s_{ij}` implies :math:`\theta_i > \theta_j`: *i is above j*. The rank of i is
 1 and the number of stronger arms: at least 1 and those above i, at most K less those below i. So
 all K intervals of ranks, all sets of the k best, and all tiers, of which each arm is above all of
 later ones, are right on the same event. ∎
 
-**How often that holds.** On 200 to 1,000 simulated boards of each of twelve kinds
+**How often that holds.** On 200 to 1,000 simulated boards of each of thirteen kinds
 (``examples/model_coverage.py``) all differences were in their intervals on 95 to 97 of a hundred at
 :math:`\delta = 0.05`, and on 98 with 40 votes of each arm against a single one: standard errors are
 a little large where the few votes of a pair are nearly all alike. All ranks were on 99.8 or more: a
@@ -81,12 +85,13 @@ from scipy.special import ndtri
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.problems.clusters import ClusterVotes
-from cpe_opt.problems.dueling.davidson import DavidsonFit, davidson_fit, met_groups
+from cpe_opt.problems.dueling.davidson import DavidsonFit, attained, davidson_fit, met_groups
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.proofs.dueling.winners import tiers_of
 from cpe_opt.ties import first_largest, in_bits
 
 UNDER_MODEL = "under a model of strengths, in large samples; not proved"
+ONE_WAY = "too few votes went both ways: strengths are finite by a prior of half a vote each way"
 ELO = 400.0 / math.log(10.0)
 """Points of Elo's scale for one of log-odds."""
 ELO_MEAN = 1000.0
@@ -130,6 +135,8 @@ class StrengthTable:
         Whether a weak prior was needed: some arms won, or lost, all of their votes against others.
     no_intervals : str
         Why there are no intervals; empty if there are.
+    without_interval : tuple of str
+        Arms without an interval: all of them, or those whose strengths only the prior bounds.
     elo : dict of str to (float, float, float)
         On Elo's scale: the estimate, and the ends of its interval.
     pairs, freedom : int
@@ -147,6 +154,7 @@ class StrengthTable:
     ties: float
     prior: bool
     no_intervals: str
+    without_interval: tuple[str, ...]
     elo: dict[str, tuple[float, float, float]]
     pairs: int
     freedom: int
@@ -223,7 +231,7 @@ class ModelRanks:
         Arms without votes.
     delta : float
     anchor : str or None
-        The arm that has 1,000 points on Elo's scale; by default a table has them on average.
+        The arm that has 1,000 points on Elo's scale; by default arms with intervals, on average.
     """
 
     tables: tuple[StrengthTable, ...]
@@ -268,31 +276,36 @@ def _table(
     # By strength, so that nothing depends on the order or the names of arms.
     order = np.lexsort((labels, -np.round(fit.strengths, _DIGITS)))
     group, names = group[order], tuple(labels[arm] for arm in order.tolist())
-    won = wins[np.ix_(group, group)]
+    won, even = (each[np.ix_(group, group)] for each in (wins, tied))
     fit, arms = fit.of(order), len(group)
-    reference = names.index(anchor) if anchor in names else None
-    model = _with_reference(fit.inverse[:arms, :arms], reference)
+    core, why = attained(won - even / 2.0, even), ""
+    if not core.any():
+        core[:], why = True, ONE_WAY
+    weights = np.eye(arms)[names.index(anchor)] if anchor in names else core / core.sum()
+    model = _with_reference(fit.inverse[:arms, :arms], weights)
     spread, design = _differences(model), 1.0
     number, surprise = won + won.T, won - won.T - (won + won.T) * (fit.wins - fit.wins.T)
     variance = (1.0 - fit.tie) - (fit.wins - fit.wins.T) ** 2
     noise = number * variance * (1.0 - number * variance * spread[:-1, :-1] / 4.0)
     kept = (number * variance >= _LEAST_VARIANCE) & (noise > 1e-6 * number * variance)
-    clusters, why = votes.counts.by_cluster, ""
+    clusters = votes.counts.by_cluster
     if clusters is not None:
         clusters = clusters.of(group, votes.arms)
         several = len(np.unique(clusters.cluster))
         if several < _FEWEST_CLUSTERS:
             few = f"fewer than {_FEWEST_CLUSTERS} hardly tell how they differ"
-            why = f"{several} clusters, and {few}"
+            why = f"{several} cluster{'s' * (several != 1)}, and {few}"
         score = _scores(clusters, fit, arms)
         sandwich, design = _sandwich(score, fit)
         noise = np.maximum(noise, _noise(clusters, score, fit, number * variance, sandwich))
-        sandwich = _with_reference(sandwich, reference)
+        sandwich = _with_reference(sandwich, weights)
         spread = np.maximum(design * spread, _differences(sandwich))
     met = np.triu(number > 0.0)
     if clusters is None and not votes.independent and met.sum() > 1:
         why = "votes on several pairs are not independent, and are not in clusters (cluster=)"
-    critical = math.inf if why else _critical(model, delta)
+    bounded = np.append(core, core[weights > 0.0].all())  # the last is the reference
+    spread[~np.outer(bounded, bounded) & (spread > 0.0)] = math.inf
+    critical = math.inf if why else _critical(model[np.ix_(bounded, bounded)], delta)
     strengths = np.round(fit.strengths, _DIGITS) + 0.0
     residual = np.where(kept & (not why), surprise, np.nan) / np.sqrt(np.where(kept, noise, 1.0))
     return StrengthTable(
@@ -303,7 +316,8 @@ def _table(
         ties=round(fit.ties, _DIGITS),
         prior=fit.prior,
         no_intervals=why,
-        elo=_elo(names, strengths, critical, spread[:-1, -1], reference),
+        without_interval=tuple(name for k, name in enumerate(names) if why or not core[k]),
+        elo=_elo(names, strengths, critical, spread[:-1, -1], weights),
         pairs=int(met.sum()),
         freedom=max(0, int(met.sum()) - arms + 1),
         misfit=_mean_square(residual[met]),
@@ -374,10 +388,9 @@ def _noise(
     )
 
 
-def _with_reference(covariance: FloatArray, reference: int | None) -> FloatArray:
-    """Of strengths less that of an arm, or their mean, and of a zero as the last arm."""
+def _with_reference(covariance: FloatArray, weights: FloatArray) -> FloatArray:
+    """Of strengths less their mean by some weights, and of a zero as the last arm."""
     arms = len(covariance)
-    weights = np.full(arms, 1.0 / arms) if reference is None else np.eye(arms)[reference]
     moved = np.eye(arms) - weights
     around = np.zeros((arms + 1, arms + 1))
     around[:arms, :arms] = moved @ covariance @ moved.T
@@ -408,10 +421,10 @@ def _elo(
     strengths: FloatArray,
     critical: float,
     variance: FloatArray,
-    reference: int | None,
+    weights: FloatArray,
 ) -> dict[str, tuple[float, float, float]]:
     """Estimates and intervals on Elo's scale, from the variance against the reference."""
-    points = strengths - (0.0 if reference is None else strengths[reference])
+    points = strengths - strengths @ weights
     half = np.where(variance > 0.0, critical, 0.0) * np.sqrt(variance)
     ends = np.round(ELO_MEAN + ELO * np.array([points, points - half, points + half]), 1)
     columns = (column.tolist() for column in ends)

@@ -120,7 +120,7 @@ def largest_sigma(scores: TeamScores, error: float, *, planned: bool = False) ->
     ):
         raise InputError(
             f"{unknown}{lines} lines do not tell it, for what members add explains all of them; "
-            "give sigma"
+            "give sigma: 0.5 is enough for scores from 0 to 1"
         )
     mixture = planned_mixture(lines - len(sizes)) if planned else adaptive_mixture(lines, sizes)
     least = least_ratio(*mixture, -math.log(error) if error > 0.0 else math.inf)

@@ -128,6 +128,31 @@ def test_votes_of_a_cluster_that_agree_count_once():
     assert (one.errors >= plain.errors - 1e-9).all()
 
 
+def test_intervals_are_of_the_arms_whose_votes_have_a_largest_likelihood():
+    _, wins, tied = board(6, 300)
+    more = np.pad(wins, (0, 3))
+    more[6, 2], more[3, 7], more[7, 8], more[8, 7] = 2, 5, 1, 1  # 7 and 8 lost all to the rest
+    votes = cpe.Votes(more, tied=np.pad(tied, (0, 3)))
+    [table], [plain] = (model_ranks(each).tables for each in (votes, cpe.Votes(wins, tied=tied)))
+    assert (table.no_intervals, sorted(table.without_interval)) == ("", ["6", "7", "8"])
+    inside = np.array([label in plain.labels for label in table.labels])
+    assert (np.isfinite(table.errors) == (np.outer(inside, inside) | np.eye(9, dtype=bool))).all()
+    for label, (best, worst) in plain.ranks.items():
+        assert table.ranks[label] == (best, worst + 3)
+        assert table.elo[label] == pytest.approx(plain.elo[label], abs=25)
+    assert {(table.ranks[label], table.elo[label][2]) for label in "678"} == {((1, 9), np.inf)}
+    [anchored] = model_ranks(votes, anchor="8").tables
+    assert [label for label, each in anchored.elo.items() if np.isfinite(each).all()] == ["8"]
+
+
+def test_without_a_largest_likelihood_there_are_ranks_and_no_intervals():
+    for wins, ties in (([[0, 3], [0, 0]], 0), ([[0, 2], [1, 0]], 2)):  # 3 to 0; 1 to 0 and 2 ties
+        found = cpe.evidence(cpe.Votes(wins, tied=ties * (1 - np.eye(2))))
+        assert "no intervals: too few votes went both ways" in str(found)
+        assert "±" not in str(found)  # neither in the table nor in a sentence
+    assert "intervals of ranks and strengths are right" in str(cpe.evidence(cpe.Votes(SUSHI)))
+
+
 def test_of_few_clusters_there_are_no_intervals():
     first, second = np.tile([[0, 1], [1, 2], [2, 0]], (40, 1)).T
     share = (np.arange(120) % 7 < 4).astype(float)
