@@ -221,6 +221,7 @@ def read_table(
     needed: Sequence[str] = (),
     optional: Sequence[str] = (),
     *,
+    perhaps: Sequence[str] = (),
     others: bool = False,
     apart: Sequence[str] = (),
     aliases: Mapping[str, str] | None = None,
@@ -232,11 +233,12 @@ def read_table(
 
     Without names of columns, in lower case, all are read. ``others`` may be there, of which hashes
     are read where they may tell clusters; of the columns ``apart``, which are needed, hashes are
-    enough. An optional column that only some of several files have is 1 in the others; ``aliases``
-    are other names of columns. Of one file rows that cannot be read may be put into ``unread``, and
-    are empty in the table.
+    enough. An optional column that only some of several files have is 1 in the others, and one of
+    ``perhaps`` is empty where it is missing; ``aliases`` are other names of columns. Of one file
+    rows that cannot be read may be put into ``unread``, and are empty in the table.
     """
-    schema = _Schema(tuple(needed), tuple(optional), others, tuple(apart), unread, aliases or {})
+    columns_of = tuple(needed), tuple(optional), tuple(perhaps)
+    schema = _Schema(*columns_of, others, tuple(apart), unread, aliases or {})
     sources: Any = source if isinstance(source, list) else [source]
     parts = [_opened(each, schema, comments, name) for each in sources]
     numbers: defaultdict[str, defaultdict[str, int]] = defaultdict(
@@ -266,7 +268,8 @@ def read_table(
     cells = {}
     for column, blocks in coded.items():
         whole = sum(len(codes) for _, codes in blocks) == rows
-        absent = 0 if whole else numbers[column]["1" if schema.reads(column) else ""]
+        filled = "1" if schema.reads(column) and column not in perhaps else ""
+        absent = 0 if whole else numbers[column][filled]
         cells[column] = _filled(rows, blocks, absent, np.int32)
     columns = {column: _filled(rows, blocks, 0, np.int64) for column, blocks in hashes.items()}
     missing = [hash(text) for text in MISSING]
@@ -352,6 +355,7 @@ class _Schema:
 
     needed: tuple[str, ...]
     optional: tuple[str, ...]
+    perhaps: tuple[str, ...]
     others: bool
     apart: tuple[str, ...]
     unread: Unread | None = None
@@ -394,7 +398,7 @@ class _Schema:
 
     def reads(self, name: str) -> bool:
         """Whether the texts of a column are read."""
-        return not self.needed or name in self.needed or name in self.optional
+        return not self.needed or name in (*self.needed, *self.optional, *self.perhaps)
 
     @property
     def wish(self) -> str:
@@ -634,7 +638,7 @@ def _of_json(path: Path, schema: _Schema) -> _TablePart:
         """The keys by the names of the columns of which anything is read."""
         names = schema.names(keys)
         wanted = {name: keys[k] for name, k in schema.wanted("keys", names).items()}
-        texts = {name for name in wanted if schema.reads(name)}
+        texts = {name for name in wanted if schema.reads(name)} - {*schema.perhaps}
         if columns and (odd := read ^ texts):
             raise InputError(f"{min(odd)!r} is a key of some objects, and not of all")
         read.update(texts)

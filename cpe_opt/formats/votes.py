@@ -499,12 +499,10 @@ def read_log(
     needed = ("position",) * (position or bool(aliases)) + form.columns + (ITEM,) * items
     needed += tuple(name for name in told if name not in needed)
     needed += (TOLD,) * bool(aliases)
-    others = [header_of(each) for each in log[1:]] if isinstance(log, list) else []
-    again = [n for n in header if n not in (*needed, *apart) and all(n in each for each in others)]
-    again = [n for n in again if n == "label" or (form.has_ties and _LIKE_TIE.fullmatch(n))]
-    needed += tuple(again)
+    again = [n for n in header if n == "label" or (form.has_ties and _LIKE_TIE.fullmatch(n))]
+    again = [name for name in again if name not in (*needed, *apart)]
     options: dict[str, Any] = {"apart": apart, "aliases": aliases, "name": source, "unread": unread}
-    table = read_table(log, needed, optional, others=True, **options)
+    table = read_table(log, needed, optional, perhaps=again, others=True, **options)
     if aliases and table.coded["model_b"][1] == [""]:
         raise InputError(
             f"{source}: answers of a session about sets or elements, and no duels; `cpe-opt "
@@ -552,16 +550,17 @@ def _refuse_misnamed(table: Table, form: LogForm) -> None:
 
 def _refuse_contradictions(log: DuelLog, form: LogForm, columns: Sequence[str]) -> None:
     """Refuse rows of which another column clearly says something else than the one that is read."""
-    otherwise = f"and {form.columns[-1]} says something else; expected columns that agree"
+    otherwise = f"and {form.columns[-1]} says something else; expected the same, or one alone"
     for name in columns:
         codes, words = log.table.coded[name]
         shares: dict[str, Any] = {**ARENA.shares, **dict.fromkeys(NO_ARMS, 0.5)}
         if name == "outcome":
             shares |= {word: parse_number(word) for word in words if parse_number(word) is not None}
-        elif name != "label" and {*map(str.lower, words)} <= _FLAGS.keys():
+        elif name != "label" and {*map(str.lower, {*words} - MISSING)} <= _FLAGS.keys():
             shares |= _FLAGS
         said = np.array([shares.get(word.lower(), np.nan) for word in words])[codes]
-        wrong = (said >= 0.0) & (said <= 1.0) & (said != log.share)
+        other = np.sign(said - 0.5) != np.sign(log.share - 0.5)  # for another arm, or none
+        wrong = (said >= 0.0) & (said <= 1.0) & other
         wrong |= np.isinf(said) & (log.share == 0.5)  # a flag says that it is no tie
         texts = np.array([f"{name} is {shortened(word)!r}, {otherwise}" for word in words], object)
         log.table.refuse(wrong, texts[codes].__getitem__)

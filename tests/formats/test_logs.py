@@ -214,6 +214,7 @@ def test_outcomes_that_can_be_read_in_two_ways_or_none_are_refused(tmp_path, row
     ("columns", "rows", "message"),
     [
         ("model_a,model_b,winner,outcome", "x,y,x,1 x,y,tie,0.5 x,y,y,1", "line 4: outcome is '1'"),
+        ("model_a,model_b,winner,outcome", "x,y,x,0.9 x,y,y,0.6", "line 3: outcome is '0.6'"),
         ("model_a,model_b,winner,tie_flag", "x,y,x,0 x,y,y,1", "line 3: tie_flag is '1'"),
         ("model_a,model_b,winner,is_tie", "x,y,x,False x,y,tie,False", "line 3: is_tie is 'False'"),
         ("model_a,model_b,winner,is_tie", "x,y,x,False x,y,tie,True", ""),
@@ -229,6 +230,17 @@ def test_columns_that_contradict_who_won_are_refused(tmp_path, columns, rows, me
     with pytest.raises(cpe.InputError) if message else nullcontext() as error:
         cpe.read_votes(path)
     assert message in str(error and error.value)
+
+
+def test_not_every_object_has_the_column_that_says_the_same_again(tmp_path):
+    path = tmp_path / "log.jsonl"
+    row = {"model_a": "x", "model_b": "y", "winner": "model_a"}
+    rows = [row | {"is_tie": False}, row, row | {"is_tie": None}]
+    path.write_text("".join(json.dumps(each) + "\n" for each in rows))
+    assert cpe.read_votes(path).wins[0, 1] == 3.0
+    path.write_text("".join(json.dumps(each) + "\n" for each in [*rows, row | {"is_tie": True}]))
+    with pytest.raises(cpe.InputError, match="line 4: is_tie is '1', and winner says something"):
+        cpe.read_votes(path)
 
 
 def test_the_words_of_the_form_are_places_whatever_arms_are_called(read):
