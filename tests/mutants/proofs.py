@@ -544,6 +544,11 @@ PROOFS = [
         ("_Likelihood.newton", "(wins - wins.T) * ties", "(wins + wins.T) * ties"),
     ),
     *killed_by(
+        f"{DAVIDSON}::test_a_long_chain_has_the_log_of_the_odds_of_each_pair",
+        ("_solved", "rest[half:] + across.sum(axis=1)", "rest[half:]"),
+        ("_solved", "rest[:half] + moved[:, half]", "rest[:half]"),
+    ),
+    *killed_by(
         f"{DAVIDSON}::test_numbers_of_any_size_have_strengths",
         ("_Likelihood.gradient", "2.0 * wins.T + ties", "1.0 - wins + wins.T"),
     ),

@@ -50,6 +50,7 @@ from cpe_opt.arrays import FloatArray, IntArray
 _STEPS, _ACCURATE = 1000, 1e-7  # of steps
 _RIDGE = 1e-9
 _LARGEST_STEP = 2.0
+_AT_ONCE = 32  # arms
 _LEAST = 1e-200
 _PRIOR = 0.5  # votes each way
 
@@ -168,8 +169,24 @@ def _solved(edges: FloatArray, rest: FloatArray, sides: FloatArray) -> FloatArra
     """The x of ``(diag(edges.sum(axis=1) + rest) - edges) x = sides``, without a subtraction.
 
     All numbers of the matrix are 0 or more, and ``rest`` is positive; one arm after another is
-    eliminated.
+    eliminated. Of many arms the second half is at once: with the edges C to the first half and
+    S of its own equations, the first has ``edges + C S^-1 C'``, and so on, sums all of them.
     """
+    if len(rest) > _AT_ONCE:
+        half = len(rest) // 2
+        across = edges[half:, :half]
+        last = _solved(
+            edges[half:, half:],
+            rest[half:] + across.sum(axis=1),
+            np.column_stack([across, rest[half:], sides[half:]]),
+        )
+        moved = across.T @ last
+        first = _solved(
+            edges[:half, :half] + moved[:, :half],
+            rest[:half] + moved[:, half],
+            sides[:half] + moved[:, half + 1 :],
+        )
+        return np.vstack([first, last[:, half + 1 :] + last[:, :half] @ first])
     edges, rest, found = edges.copy(), rest.copy(), sides.copy()
     totals = np.empty(len(rest))
     for arm in reversed(range(len(rest))):
