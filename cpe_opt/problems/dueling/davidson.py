@@ -114,9 +114,15 @@ class _Likelihood:
     def moved(
         self, theta: FloatArray, eta: float, step: FloatArray
     ) -> tuple[FloatArray, float, float]:
-        """The point after a step that is not too long, and how long it is."""
-        step = step * min(1.0, _LARGEST_STEP / max(float(np.abs(step).max()), _ACCURATE))
+        """The point after a step that is not too long, and how long it is.
+
+        What moves an arm with all others is not too long: no odds change with it, without a prior.
+        """
         arms = len(theta)
+        longest = np.abs(step[0 if self.prior else arms :]).max(initial=_ACCURATE)
+        met = step[:arms, None] - step[:arms]
+        longest = max(longest, np.abs(met[self.number > 0.0]).max() / 2.0)
+        step = step * min(1.0, _LARGEST_STEP / float(longest))
         eta = eta + float(step[arms]) if self.with_ties else eta
         return theta + step[:arms], eta, float(np.abs(step).max())
 
