@@ -568,6 +568,10 @@ PROOFS = [
         ("_critical", "root.T", "root"),
     ),
     *killed_by(
+        f"{MODEL_RANKS}::test_critical_values_are_those_of_all_pairs_whatever_their_variances",
+        ("_critical", "(square + square.max(axis=1)[:, None]) / share", "square / 2.0"),
+    ),
+    *killed_by(
         f"{MODEL_RANKS}::test_ranks_count_who_is_above_and_below",
         ("StrengthTable.above", "self.critical * self.errors", "0.5 * self.critical * self.errors"),
         ("StrengthTable.ranks", "self.above.sum(axis=0)", "self.above.sum(axis=1)"),
