@@ -130,13 +130,16 @@ class Table:
             raise InputError(f"{self.place(row)}: {why}")
         self.unread.update(dict.fromkeys(np.flatnonzero(wrong).tolist(), (why, "")))
 
-    def clusters(self, votes: FloatArray, rows: IntArray | None = None) -> list[ClusterColumn]:
+    def clusters(
+        self, votes: FloatArray, rows: IntArray | slice = slice(None)
+    ) -> list[ClusterColumn]:
         """The columns that tell clusters in which values repeat, in some rows or all."""
         found = []
         for name in filter(is_cluster_name, self.hashed):
-            cells = self.hashed[name] if rows is None else self.hashed[name][rows]
-            observations = int(votes[cells != 0].sum())
-            cells = np.sort(cells[cells != 0])  # less than np.unique takes
+            cells = self.hashed[name][rows]
+            observations = int(votes.sum(where=cells != 0))
+            cells = cells[cells != 0]
+            cells.sort()  # which takes less than np.unique
             values = int((cells[1:] != cells[:-1]).sum()) + (len(cells) > 0)
             if 0 < values < observations:
                 found.append(ClusterColumn(name, values, observations))
