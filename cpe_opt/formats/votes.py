@@ -361,21 +361,10 @@ class DuelLog:
             clusters = table.clusters(count, kept)
         first, second = place[self.first[kept]], place[self.second[kept]]
         share = np.rint(self.share[kept] * _STEPS) / _STEPS  # on a grid, of which sums are exact
-
-        def total(each: FloatArray | BoolArray, row: CodeArray, column: CodeArray) -> FloatArray:
-            summed = np.zeros(size * size)
-            for start in range(0, len(each), _BLOCK):
-                part = slice(start, start + _BLOCK)
-                codes, weights = row[part] * size + column[part], count[part] * each[part]
-                summed += np.bincount(codes, weights, size * size)
-            return summed.reshape(size, size)
-
-        wins = total(share, first, second)
-        if (share < 1.0).any():
-            wins += total(1.0 - share, second, first)
+        wins = _sums(share, count, first, second, size)
+        wins += _sums(1.0 - share, count, second, first, size)
+        tied = _sums(share == 0.5, count, first, second, size)
         shared = ~np.isin(share, (0.0, 0.5, 1.0))
-        even = share == 0.5
-        tied = total(even, first, second) if even.any() else np.zeros_like(wins)
         labels = [self.labels[arm] for arm in arms.tolist()]
         notes = LogNotes(
             unused=table.unused if len(self.skipped) == 1 else (),  # an export's own
@@ -440,6 +429,18 @@ class DuelLog:
                 others[name] = np.where(hashes[rows] != 0, keys, -1)
         cluster = self.table.keys(column)[rows]
         return clustering_of(column, cluster, pair, count, others)
+
+
+def _sums(
+    each: FloatArray | BoolArray, count: FloatArray, row: CodeArray, column: CodeArray, size: int
+) -> FloatArray:
+    """The sums of what each duel gives, by its arms; shape (K, K)."""
+    summed = np.zeros(size * size)
+    for start in range(0, len(each), _BLOCK):
+        part = slice(start, start + _BLOCK)
+        codes = row[part] * size + column[part]
+        summed += np.bincount(codes, count[part] * each[part], size * size)
+    return summed.reshape(size, size)
 
 
 def read_log(

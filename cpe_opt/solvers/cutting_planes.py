@@ -181,11 +181,9 @@ class CuttingPlanes:
 
 def _row_keys(block: RowBlock) -> list[bytes]:
     """Of each row its columns, coefficients and sides, as one string of bytes."""
-    ends = (8 * block.matrix.indptr.astype(np.int64)).tolist()
-    columns = block.matrix.indices.astype(np.int64).tobytes()
-    data = block.matrix.data.astype(np.float64).tobytes()
-    sides = np.column_stack([block.lower, block.upper]).astype(np.float64).tobytes()
-    return [
-        columns[start:stop] + data[start:stop] + sides[16 * row : 16 * row + 16]
-        for row, (start, stop) in enumerate(itertools.pairwise(ends))
-    ]
+    matrix = block.matrix
+    ends = (8 * matrix.indptr.astype(np.int64)).tolist()
+    entries = [each.tobytes() for each in (matrix.indices.astype(np.int64), matrix.data)]
+    sides = [each.tobytes() for each in np.column_stack([block.lower, block.upper])]
+    rows = zip(itertools.pairwise(ends), sides, strict=True)
+    return [b"".join([*(each[a:b] for each in entries), side]) for (a, b), side in rows]

@@ -114,15 +114,11 @@ class _Likelihood:
     def moved(
         self, theta: FloatArray, eta: float, step: FloatArray
     ) -> tuple[FloatArray, float, float]:
-        """The point after a step that is not too long, and how long it is.
-
-        What moves an arm with all others is not too long: no odds change with it, without a prior.
-        """
+        """The point after a step that changes no odds by too much, and how long it is."""
         arms = len(theta)
         longest = np.abs(step[0 if self.prior else arms :]).max(initial=_ACCURATE)
-        met = step[:arms, None] - step[:arms]
-        longest = max(longest, np.abs(met[self.number > 0.0]).max() / 2.0)
-        step = step * min(1.0, _LARGEST_STEP / float(longest))
+        met = np.abs(step[:arms, None] - step[:arms])[self.number > 0.0]
+        step = step * min(1.0, _LARGEST_STEP / float(max(longest, met.max() / 2.0)))
         eta = eta + float(step[arms]) if self.with_ties else eta
         return theta + step[:arms], eta, float(np.abs(step).max())
 
@@ -181,17 +177,11 @@ def _solved(edges: FloatArray, rest: FloatArray, sides: FloatArray) -> FloatArra
     if len(rest) > _AT_ONCE:
         half = len(rest) // 2
         across = edges[half:, :half]
-        last = _solved(
-            edges[half:, half:],
-            rest[half:] + across.sum(axis=1),
-            np.column_stack([across, rest[half:], sides[half:]]),
-        )
+        right = np.column_stack([across, rest[half:], sides[half:]])
+        last = _solved(edges[half:, half:], rest[half:] + across.sum(axis=1), right)
         moved = across.T @ last
-        first = _solved(
-            edges[:half, :half] + moved[:, :half],
-            rest[:half] + moved[:, half],
-            sides[:half] + moved[:, half + 1 :],
-        )
+        near, right = edges[:half, :half] + moved[:, :half], sides[:half] + moved[:, half + 1 :]
+        first = _solved(near, rest[:half] + moved[:, half], right)
         return np.vstack([first, last[:, half + 1 :] + last[:, :half] @ first])
     edges, rest, found = edges.copy(), rest.copy(), sides.copy()
     totals = np.empty(len(rest))

@@ -403,8 +403,7 @@ def _critical(covariance: FloatArray, delta: float) -> float:
     largest = np.zeros(number)
     block = _AT_ONCE // size
     for start in range(0, number, block):
-        some = draws[start : start + block]
-        found = largest[start : start + block]
+        some, found = (each[start : start + block] for each in (draws, largest))
         square = some**2 / weight
         top = square.argmax(axis=1)
         each = np.abs(some - np.take_along_axis(some, top[:, None], axis=1)) * inverse[top]
@@ -412,10 +411,8 @@ def _critical(covariance: FloatArray, delta: float) -> float:
         reach = np.sqrt((square + square.max(axis=1)[:, None]) / share) * (1.0 + _ROUNDING)
         for arm in range(size - 1):
             left = np.flatnonzero(reach[:, arm] >= found)
-            if len(left):
-                each = np.abs(some[left, arm + 1 :] - some[left, arm, None])
-                each *= inverse[arm, arm + 1 :]
-                found[left] = np.maximum(found[left], each.max(axis=1))
+            each = np.abs(some[left, arm + 1 :] - some[left, arm, None]) * inverse[arm, arm + 1 :]
+            found[left] = np.maximum(found[left], each.max(axis=1))
     rank = min(number, math.ceil((1.0 - delta) * (number + 1)))
     return float(in_bits(np.sort(largest)[rank - 1], _BITS))
 
