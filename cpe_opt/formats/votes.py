@@ -293,7 +293,7 @@ class DuelLog:
         """Those of some rows, in the order in which lines name them."""
         named = np.stack([self.first[rows], self.second[rows]], axis=1).ravel()
         place = np.full(len(self.labels), len(named))
-        place[named[::-1]] = np.arange(len(named) - 1, -1, -1)
+        place[named[::-1]] = np.arange(len(named) - 1, -1, -1, dtype=np.uint32)
         return np.argsort(place, kind="stable")[: int((place < len(named)).sum())]
 
     @cached_property
@@ -356,25 +356,21 @@ class DuelLog:
             raise InputError(f"{table.source}: no duels, for every count is 0")
         place = np.zeros(len(self.labels), dtype=np.int32)
         place[arms] = np.arange(size)
-        first, second = place[self.first[rows]], place[self.second[rows]]
-        count = count[rows]
-        share = np.rint(self.share[rows] * _STEPS) / _STEPS  # on a grid, of which sums are exact
-
-        def total(weights: FloatArray, codes: CodeArray) -> FloatArray:
-            summed = np.bincount(codes, weights=weights, minlength=size * size)
-            return np.asarray(summed.reshape(size, size), dtype=np.float64)
-
-        codes = first * size + second
-        wins = total(count * share, codes)
-        if (share < 1.0).any():
-            wins += total(count * (1.0 - share), second * size + first)
+        kept = rows if len(rows) < table.rows else slice(None)  # without copies of them all
+        count = count[kept]
+        if clusters is None:
+            clusters = table.clusters(count, kept)
+        first, second = place[self.first[kept]], place[self.second[kept]]
+        share = np.rint(self.share[kept] * _STEPS) / _STEPS  # on a grid, of which sums are exact
+        wins = _sums(share, count, first, second, size)
+        wins += _sums(1.0 - share, count, second, first, size)
+        tied = _sums(share == 0.5, count, first, second, size)
         shared = ~np.isin(share, (0.0, 0.5, 1.0))
-        tied = total(count * (share == 0.5), codes) if (share == 0.5).any() else np.zeros_like(wins)
         labels = [self.labels[arm] for arm in arms.tolist()]
         notes = LogNotes(
             unused=table.unused if len(self.skipped) == 1 else (),  # an export's own
-            clusters=tuple(table.clusters(count, rows) if clusters is None else clusters),
-            both_bad=int(count[self.both_bad[rows]].sum()),
+            clusters=tuple(clusters),
+            both_bad=int(count[self.both_bad[kept]].sum()),
             unique=unique,
             left_out=among - int(count.sum()),
             skipped=tuple(
@@ -434,6 +430,18 @@ class DuelLog:
                 others[name] = np.where(hashes[rows] != 0, keys, -1)
         cluster = self.table.keys(column)[rows]
         return clustering_of(column, cluster, pair, count, others)
+
+
+def _sums(
+    each: FloatArray | BoolArray, count: FloatArray, row: CodeArray, column: CodeArray, size: int
+) -> FloatArray:
+    """The sums of what each duel gives, by its arms; shape (K, K)."""
+    summed = np.zeros(size * size)
+    for start in range(0, len(each), _BLOCK):
+        part = slice(start, start + _BLOCK)
+        codes = row[part] * size + column[part]
+        summed += np.bincount(codes, count[part] * each[part], size * size)
+    return summed.reshape(size, size)
 
 
 def read_log(
@@ -522,6 +530,7 @@ _AT_POSITIONS = (
     "reads; otherwise rename the column"
 )
 _STEPS = 2.0**24
+_BLOCK = 1 << 18  # rows
 _READ_AS = {
     "outcome": "outcome is read as what the arm that is named first gets, from 0 to 1",
     "preference": "preference is read from 1, generator_1 is preferred, to 2, generator_2 is",

@@ -7,6 +7,7 @@ tolerance. The optimum of each relaxation bounds the optimum over all rows; the 
 
 from __future__ import annotations
 
+import itertools
 import time
 from dataclasses import dataclass, field, replace
 
@@ -140,13 +141,13 @@ class CuttingPlanes:
         """Add the rows that are new, most violated first, up to the cap; returns how many."""
         order = np.argsort(-violations, kind="stable")
         order = order[violations[order] > self.options.tolerance]
+        keys = _row_keys(cuts)
         chosen: list[int] = []
         names: list[str] = []
         for row in order.tolist():
             if self.options.max_cuts is not None and len(chosen) == self.options.max_cuts:
                 break
-            key = _row_key(cuts, row)
-            if key not in self._known:
+            if (key := keys[row]) not in self._known:
                 self._named += 1
                 self._known.add(key)
                 chosen.append(row)
@@ -172,16 +173,17 @@ class CuttingPlanes:
         self.solver.keep_rows(kept)
         if self._duals is not None:
             self._duals = self._duals[kept]
-        self._known -= {_row_key(self.pool, row) for row in np.flatnonzero(~keep).tolist()}
+        keys = _row_keys(self.pool)
+        self._known.difference_update(keys[row] for row in np.flatnonzero(~keep).tolist())
         self.pool = self.pool.select(keep)
         self._idle = self._idle[keep]
 
 
-def _row_key(block: RowBlock, row: int) -> bytes:
-    start, stop = block.matrix.indptr[row : row + 2]
-    parts = (
-        block.matrix.indices[start:stop].astype(np.int64),
-        block.matrix.data[start:stop],
-        np.array([block.lower[row], block.upper[row]]),
-    )
-    return b"".join(part.tobytes() for part in parts)
+def _row_keys(block: RowBlock) -> list[bytes]:
+    """Of each row its columns, coefficients and sides, as one string of bytes."""
+    matrix = block.matrix
+    ends = (8 * matrix.indptr.astype(np.int64)).tolist()
+    entries = [each.tobytes() for each in (matrix.indices.astype(np.int64), matrix.data)]
+    sides = [each.tobytes() for each in np.column_stack([block.lower, block.upper])]
+    rows = zip(itertools.pairwise(ends), sides, strict=True)
+    return [b"".join([*(each[a:b] for each in entries), side]) for (a, b), side in rows]

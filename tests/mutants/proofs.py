@@ -544,6 +544,11 @@ PROOFS = [
         ("_Likelihood.newton", "(wins - wins.T) * ties", "(wins + wins.T) * ties"),
     ),
     *killed_by(
+        f"{DAVIDSON}::test_a_long_chain_has_the_log_of_the_odds_of_each_pair",
+        ("_solved", "rest[half:] + across.sum(axis=1)", "rest[half:]"),
+        ("_solved", "rest[:half] + moved[:, half]", "rest[:half]"),
+    ),
+    *killed_by(
         f"{DAVIDSON}::test_numbers_of_any_size_have_strengths",
         ("_Likelihood.gradient", "2.0 * wins.T + ties", "1.0 - wins + wins.T"),
     ),
@@ -561,6 +566,10 @@ PROOFS = [
         f"{MODEL_RANKS}::test_critical_values_are_those_of_the_studentised_range",
         ("_critical", "1.0 - delta", "1.0 - 2.0 * delta"),
         ("_critical", "root.T", "root"),
+    ),
+    *killed_by(
+        f"{MODEL_RANKS}::test_critical_values_are_those_of_all_pairs_whatever_their_variances",
+        ("_critical", "(square + square.max(axis=1)[:, None]) / share", "square / 2.0"),
     ),
     *killed_by(
         f"{MODEL_RANKS}::test_ranks_count_who_is_above_and_below",

@@ -250,7 +250,10 @@ def flips_below(preferences: PreferenceMatrix, costs: FloatArray, limit: float) 
     def below(arm: int) -> bool:
         if least[arm] * (1.0 - _ACCURACY) >= limit:
             return False
-        most = easy[arm] if easy[arm] < limit else bounds.attained(arm, level.item(arm))
+        most = easy[arm]
+        for fewer in (1, 0):
+            if most >= limit:
+                most = bounds.attained(arm, max(0, level.item(arm) - fewer))
         if most * (1.0 + _ACCURACY) < limit:
             return True
         flips = Flips.of(preferences, arm, costs)
@@ -460,7 +463,8 @@ class _Bounds:
     def attained(self, arm: int, level: int) -> float:
         """The cost of some flips after which the arm has so many losses; infinite if none is found.
 
-        Arms that lack losses take them one by one, where they cost the least, from arms with more.
+        Those that lack the most take them first, where they cost the least, from arms with more or
+        from some that have not taken any yet: a chain of cheap pairs leads to arms with more.
         """
         beaten = np.flatnonzero(self.won[:, arm])
         cheap = np.argsort(self.costs[arm, beaten], kind="stable")
@@ -471,14 +475,17 @@ class _Bounds:
         held = self.losses + lost.sum(axis=1)
         held[beaten] += 1
         held[arm] = level
-        for one in np.flatnonzero(held < level).tolist():
+        has_taken = np.zeros(len(held), dtype=np.bool_)
+        has_taken[arm] = True
+        while (needed := level - held.min()) > 0 and cost < math.inf:
+            one = int(held.argmin())
             prices = np.where(self.won[one], self.costs[one], math.inf)
             prices[self.undecided[one] & ~lost[one]] = 0.0
-            prices[held <= level] = math.inf
-            needed = level - held[one]
+            prices[has_taken & (held <= level)] = math.inf
             taken = np.argsort(prices, kind="stable")[:needed]
             cost += float(prices[taken].sum())
             held[taken] -= 1
+            held[one], has_taken[one] = level, True
             lost[taken, one] = False
         return cost
 

@@ -50,6 +50,7 @@ from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 _STEPS, _ACCURATE = 1000, 1e-7  # of steps
 _RIDGE = 1e-9
 _LARGEST_STEP = 2.0
+_AT_ONCE = 32  # arms
 _LEAST = 1e-200
 _PRIOR = 0.5  # votes each way
 
@@ -120,9 +121,11 @@ class _Likelihood:
     def moved(
         self, theta: FloatArray, eta: float, step: FloatArray
     ) -> tuple[FloatArray, float, float]:
-        """The point after a step that is not too long, and how long it is."""
-        step = step * min(1.0, _LARGEST_STEP / max(float(np.abs(step).max()), _ACCURATE))
+        """The point after a step that changes no odds by too much, and how long it is."""
         arms = len(theta)
+        longest = np.abs(step[0 if self.prior else arms :]).max(initial=_ACCURATE)
+        met = np.abs(step[:arms, None] - step[:arms])[self.number > 0.0]
+        step = step * min(1.0, _LARGEST_STEP / float(max(longest, met.max() / 2.0)))
         eta = eta + float(step[arms]) if self.with_ties else eta
         return theta + step[:arms], eta, float(np.abs(step).max())
 
@@ -175,8 +178,18 @@ def _solved(edges: FloatArray, rest: FloatArray, sides: FloatArray) -> FloatArra
     """The x of ``(diag(edges.sum(axis=1) + rest) - edges) x = sides``, without a subtraction.
 
     All numbers of the matrix are 0 or more, and ``rest`` is positive; one arm after another is
-    eliminated.
+    eliminated. Of many arms the second half is at once: with the edges C to the first half and
+    S of its own equations, the first has ``edges + C S^-1 C'``, and so on, sums all of them.
     """
+    if len(rest) > _AT_ONCE:
+        half = len(rest) // 2
+        across = edges[half:, :half]
+        right = np.column_stack([across, rest[half:], sides[half:]])
+        last = _solved(edges[half:, half:], rest[half:] + across.sum(axis=1), right)
+        moved = across.T @ last
+        near, right = edges[:half, :half] + moved[:, :half], sides[:half] + moved[:, half + 1 :]
+        first = _solved(near, rest[:half] + moved[:, half], right)
+        return np.vstack([first, last[:, half + 1 :] + last[:, :half] @ first])
     edges, rest, found = edges.copy(), rest.copy(), sides.copy()
     totals = np.empty(len(rest))
     for arm in reversed(range(len(rest))):

@@ -106,6 +106,7 @@ from cpe_opt.ties import just_below
 
 _CERTAIN = ("proved", "ruled out")
 _ROUNDING = 1e-9
+_LEVELS_APART = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -355,23 +356,27 @@ def _refuted(
         rivals = np.delete(np.arange(arms), i)
         cheapest = np.sort(own[i][np.isfinite(own[i])])[: max(0, int(lacking[i, rivals].max()))]
         paid = np.append(0.0, np.cumsum(cheapest))
-        need = np.clip(lacking[i, rivals] - np.arange(len(paid))[:, None], 0, arms)
+        last, levels = np.append(math.inf, cheapest), np.flatnonzero(paid < limit)
         shared = np.isfinite(both[i, rivals])
-        moved = sums[rivals, need]
-        if shared.any():
-            without = _without(sums, others[:, i], place[:, i], rivals, need)
-            last = np.append(math.inf, cheapest)[:, None]
-            each = np.where(shared, own[i, rivals], 0.0)
-            more = np.where(shared, both[i, rivals], 0.0) - each + np.maximum(0.0, each - last)
-            more[0] = math.inf
-            one_less = _without(sums, others[:, i], place[:, i], rivals, np.maximum(need - 1, 0))
-            alone = without if bound else moved
-            moved = np.where(shared, np.minimum(alone, one_less + more), moved)
-        if (paid + moved.sum(axis=1)).min() < limit * (1.0 - _ROUNDING):
-            continue  # not even past all others
-        moved.sort(axis=1)
-        costs = (paid[:, None] + np.cumsum(moved, axis=1)).min(axis=0)
-        found[i] = (costs >= limit).sum()
+        for some in (levels[::_LEVELS_APART], levels):  # mostly a few are enough
+            need = np.clip(lacking[i, rivals] - some[:, None], 0, arms)
+            moved = sums[rivals, need]
+            if shared.any():
+                without = _without(sums, others[:, i], place[:, i], rivals, need)
+                each = np.where(shared, own[i, rivals], 0.0)
+                more = np.where(shared, both[i, rivals], 0.0) - each
+                more = more + np.maximum(0.0, each - last[some, None])
+                more[some == 0] = math.inf
+                fewer = np.maximum(need - 1, 0)
+                one_less = _without(sums, others[:, i], place[:, i], rivals, fewer)
+                alone = without if bound else moved
+                moved = np.where(shared, np.minimum(alone, one_less + more), moved)
+            if (paid[some] + moved.sum(axis=1)).min() < limit * (1.0 - _ROUNDING):
+                break  # not even past all others
+        else:
+            moved.sort(axis=1)
+            costs = (paid[levels, None] + np.cumsum(moved, axis=1)).min(axis=0)
+            found[i] = (costs >= limit).sum()
     return found
 
 

@@ -97,6 +97,16 @@ def test_numbers_of_any_size_have_strengths():
     assert fit.strengths[0] - fit.strengths[-1] > 400.0
 
 
+def test_a_long_chain_has_the_log_of_the_odds_of_each_pair():
+    rng = np.random.default_rng(0)
+    first, second = rng.integers(1, 50, (2, 149)).astype(float)
+    pairs = [(k, k + 1, *each, 0) for k, each in enumerate(zip(first, second, strict=True))]
+    fit = davidson_fit(*board(150, *pairs))
+    assert -np.diff(fit.strengths) == pytest.approx(np.log(first / second), abs=1e-9)
+    along = np.diff(np.diff(fit.inverse, axis=0), axis=1)  # of pairs that know nothing of others
+    assert along == pytest.approx(np.diag(1.0 / first + 1.0 / second), abs=1e-9)
+
+
 def test_groups_are_those_that_chains_of_votes_connect():
     won, tied = board(7, (0, 6, 1, 0, 0), (1, 2, 0, 0, 3), (2, 4, 2, 1, 0))
     assert [group.tolist() for group in met_groups(won + won.T + tied)] == [[1, 2, 4], [0, 6]]

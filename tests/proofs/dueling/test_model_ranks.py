@@ -11,7 +11,7 @@ from scipy.stats import studentized_range
 import cpe_opt as cpe
 from cpe_opt.errors import InputError
 from cpe_opt.problems.clusters import ClusterVotes
-from cpe_opt.proofs.dueling.model_ranks import ELO, model_ranks
+from cpe_opt.proofs.dueling.model_ranks import ELO, _critical, model_ranks
 
 SUSHI = [[0, 35, 30, 70], [20, 0, 60, 65], [28, 20, 0, 62], [10, 15, 18, 0]]
 DISHES = ["salmon", "tuna", "squid", "egg"]
@@ -58,6 +58,20 @@ def test_critical_values_are_those_of_the_studentised_range():
     assert table.critical == pytest.approx(largest, rel=0.015)
     [wide] = model_ranks(cpe.Votes(np.full((6, 6), 10.0) - 10.0 * np.eye(6)), 0.01).tables
     assert wide.critical > table.critical + 0.4
+
+
+def test_critical_values_are_those_of_all_pairs_whatever_their_variances():
+    rng = np.random.default_rng(3)
+    of_chain = np.tril(np.ones((40, 40))) * rng.exponential(size=40)  # alike where next to another
+    for root in (of_chain, np.diag(rng.exponential(size=40)), rng.normal(size=(40, 40))):
+        covariance = root @ root.T
+        draws = (
+            np.random.default_rng(0).standard_normal((4000, 40)) @ np.linalg.cholesky(covariance).T
+        )
+        spread = np.add.outer(np.diag(covariance), np.diag(covariance)) - 2.0 * covariance
+        i, j = np.triu_indices(40, 1)
+        largest = (np.abs(draws[:, i] - draws[:, j]) / np.sqrt(spread[i, j])).max(axis=1)
+        assert _critical(covariance, 0.05) == pytest.approx(np.sort(largest)[3800], rel=1e-5)
 
 
 def test_nothing_depends_on_the_order_of_arms_or_on_others_that_never_met_them():

@@ -8,6 +8,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.problems.clusters import outcomes_of
+from cpe_opt.proofs.dueling import evidence as evidence_module
 from cpe_opt.proofs.dueling.borda import borda_evidence
 from cpe_opt.proofs.dueling.e_values import log_e_of_votes, log_e_values
 from cpe_opt.proofs.dueling.evidence import borda_ranks, copeland_ranks, statements, with_winners
@@ -86,6 +87,18 @@ def test_a_pair_the_other_way_round_costs_more_than_a_tie_and_counts_once(arms, 
     votes = random_votes(arms, seed)
     proof = pair_proof(votes.fractions, log_e_values(votes.wins, votes.wins.T), delta)
     assert np.array_equal(copeland_ranks(proof), of_truths(votes, proof))
+
+
+def test_copeland_ranks_of_many_levels_are_those_of_every_level(monkeypatch):
+    arms, rng = 50, np.random.default_rng(2)
+    strengths = np.linspace(3.0, -3.0, arms)
+    won = rng.binomial(60, 1.0 / (1.0 + np.exp(strengths - strengths[:, None])))
+    votes = cpe.Votes(np.triu(won, 1) + np.tril((60.0 - won).T, -1))
+    proof = pair_proof(votes.fractions, log_e_of_votes(votes), 0.3)
+    found = copeland_ranks(proof)
+    assert 2 < (found[:, 1] - found[:, 0]).mean() < 45
+    monkeypatch.setattr(evidence_module, "_LEVELS_APART", 1)
+    assert np.array_equal(found, copeland_ranks(proof))
 
 
 def test_what_is_proved_of_winners_bounds_their_ranks():
