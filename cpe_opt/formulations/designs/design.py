@@ -83,9 +83,10 @@ def design_of(
 ) -> Design:
     """A design of the vectors, shape (N, n), that have a positive weight."""
     used = np.flatnonzero(weights > 0)
+    chosen = vectors if len(used) == len(vectors) else vectors[used]  # without a copy of many
     support: tuple[int, ...] | tuple[tuple[int, ...], ...] = tuple(used.tolist())
     if isinstance(actions, DecisionClass):
-        support = tuple(tuple(np.flatnonzero(row > 0.5).tolist()) for row in vectors[used])
+        support = tuple(tuple(np.flatnonzero(row > 0.5).tolist()) for row in chosen)
     return Design(
         value=value,
         bound=bound,
@@ -93,7 +94,7 @@ def design_of(
         result=result,
         support=support,
         weights=weights[used],
-        vectors=vectors[used],
+        vectors=chosen,
         criterion=criterion,
     )
 

@@ -86,6 +86,7 @@ _EXACT = 1e-12
 _TRIES = 8
 _MOST_COST = 2**20
 _USED = 1e-9
+_AT_ONCE = 1 << 11  # rows
 
 
 @checked_types
@@ -340,20 +341,31 @@ def cyclic_design(
     used = shares > 0
     sets = np.concatenate([(blocks[used] + shift) % size for shift in range(size)])
     weights = np.tile(shares[used] / size, size)
-    rows = np.zeros((len(sets), size))
-    np.put_along_axis(rows, sets, 1.0, axis=1)
-    distinct, number = np.unique(rows, axis=0, return_inverse=True)
-    merged = np.bincount(number.ravel(), weights)
-    return distinct, merged / merged.sum()
+    distinct, number = np.unique(np.sort(sets, axis=1), axis=0, return_inverse=True)
+    merged = np.bincount(number.ravel(), weights)[::-1]  # indicators in ascending order
+    rows = np.zeros((len(distinct), size))
+    np.put_along_axis(rows, distinct[::-1], 1.0, axis=1)
+    return rows, merged / merged.sum()
 
 
 def g_values(vectors: FloatArray, weights: FloatArray) -> tuple[float, float]:
     """A certified upper bound on the G value over all k of n, and the least there is."""
-    basis = span_basis(vectors)
-    inverse = basis @ inverse_of(vectors @ basis, weights) @ basis.T
+    few = _triangle(vectors, weights)
+    basis = span_basis(few)
+    inverse = basis @ inverse_of(few @ basis, np.ones(len(few))) @ basis.T
     k = round(float(vectors[0].sum()))
     bound = spectral_bound(inverse, k, np.zeros(len(inverse))).value
     return max(bound, float(basis.shape[1])), float(basis.shape[1])
+
+
+def _triangle(vectors: FloatArray, weights: FloatArray) -> FloatArray:
+    """At most n rows with the information matrix of all, from some of them after the others."""
+    few = np.zeros((0, vectors.shape[1]))
+    for start in range(0, len(vectors), _AT_ONCE):
+        part = slice(start, start + _AT_ONCE)
+        rows = np.sqrt(weights[part])[:, None] * vectors[part]
+        few = np.linalg.qr(np.vstack([few, rows]), mode="r")
+    return few
 
 
 def xy_values(
@@ -368,7 +380,8 @@ def xy_values(
     n, k = decisions.size, decisions.rank
     if k == n:
         raise InputError(f"{decisions.name} has a single set: there is nothing to tell apart")
-    inverse = inverse_of(vectors, weights)
+    few = _triangle(vectors, weights)
+    inverse = inverse_of(few, np.ones(len(few)))
     value = DifferencePricing(decisions, np.random.default_rng(0)).bound(inverse, certify=True)
     optimum = 2.0 * min(k, n - k) * n * (n - 1) / (k * (n - k))
     return max(value, optimum), optimum
