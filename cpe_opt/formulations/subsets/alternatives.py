@@ -107,7 +107,8 @@ class Alternatives:
     @property
     def tied(self) -> FloatArray | None:
         """The difference to a set as good as the best one, if there is any; shape (n,)."""
-        equal = self.gaps <= _EQUAL * (np.abs(self.rows) @ np.abs(self.theta))
+        sizes = np.einsum("ij,ij,j->i", self.rows, self.rows, np.abs(self.theta))  # y_i is -1, 0, 1
+        equal = self.gaps <= _EQUAL * sizes
         return self.rows[int(equal.argmax())] if equal.any() else None
 
     def difference(self, members: tuple[int, ...]) -> FloatArray:

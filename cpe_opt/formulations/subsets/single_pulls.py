@@ -171,9 +171,8 @@ def _first_rows(alternatives: Alternatives) -> FloatArray:
     if len(rows) <= _FIRST * rows.shape[1]:
         return rows
     gaps = on_grid(alternatives.gaps)
-    nearest = np.where(rows != 0.0, gaps[:, None], np.inf)
-    chosen = nearest.argmin(axis=0)[np.isfinite(nearest).any(axis=0)]
-    return np.asarray(rows[np.unique(chosen)])
+    having = filter(len, map(np.flatnonzero, rows.T))  # a table of all is large
+    return rows[sorted({int(those[gaps[those].argmin()]) for those in having})]
 
 
 def _broken(
