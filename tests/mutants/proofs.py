@@ -544,7 +544,7 @@ PROOFS = [
         ("_Likelihood.newton", "(wins - wins.T) * ties", "(wins + wins.T) * ties"),
     ),
     *killed_by(
-        f"{DAVIDSON}::test_a_long_chain_has_the_log_of_the_odds_of_each_pair",
+        f"{DAVIDSON}::test_of_many_arms_the_inverse_is_that_of_the_information",
         ("_solved", "rest[half:] + across.sum(axis=1)", "rest[half:]"),
         ("_solved", "rest[:half] + moved[:, half]", "rest[:half]"),
     ),

@@ -192,6 +192,9 @@ SESSIONS = [
         f"{STATED}::test_who_has_which_part",
         ("Shares.of", "delta - evidence - sigma - new_items if", "delta - sigma if"),
         ("SessionView.evidence", "header.shares.evidence", "header.shares.delta"),
+    ),
+    *killed_by(
+        f"{STATED}::test_what_a_learner_for_regret_names_at_the_end_is_no_claim",
         ("promises_answer", ".goal == 'regret'", ".goal == 'PAC'"),
     ),
     *killed_by(

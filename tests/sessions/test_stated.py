@@ -12,6 +12,9 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.learners.declaration import declare
+from cpe_opt.learners.registry import get_learner
+from cpe_opt.sessions.header import promises_answer
 from cpe_opt.sessions.mcp_server import SessionTools
 from cpe_opt.sessions.report import session_report
 from cpe_opt.sessions.web import Overview
@@ -103,6 +106,15 @@ def test_who_has_which_part(path, begun, learner, given, delta, learners, eviden
     told = [parameters["delta"] for _, parameters in begun if "delta" in parameters]
     if learners:
         assert max(told) == shares.learner
+
+
+def test_what_a_learner_for_regret_names_at_the_end_is_no_claim():
+    @declare(family="dueling", goal="regret", guarantee="little regret", paper="tests")
+    def own(arms, *, delta=0.1):
+        yield from ()
+
+    assert not promises_answer(own, {"delta": 0.1})
+    assert promises_answer(get_learner("copeland-tracking"), {"delta": 0.1})
 
 
 def test_the_log_keeps_the_parts_that_its_learner_was_led_with(path, begun):

@@ -107,6 +107,17 @@ def test_a_long_chain_has_the_log_of_the_odds_of_each_pair():
     assert along == pytest.approx(np.diag(1.0 / first + 1.0 / second), abs=1e-9)
 
 
+def test_of_many_arms_the_inverse_is_that_of_the_information():
+    rng, arms = np.random.default_rng(1), 100
+    won = rng.integers(4, size=(arms, arms)) * (rng.random((arms, arms)) < 0.2)
+    np.fill_diagonal(won, 0)
+    fit = davidson_fit(won.astype(float), np.zeros((arms, arms)))
+    weights = (won + won.T) * fit.wins * fit.wins.T
+    around = np.eye(arms) - 1.0 / arms
+    inverse = np.linalg.pinv(np.diag(weights.sum(axis=1)) - weights)
+    assert around @ fit.inverse @ around == pytest.approx(inverse, abs=1e-9)
+
+
 def test_groups_are_those_that_chains_of_votes_connect():
     won, tied = board(7, (0, 6, 1, 0, 0), (1, 2, 0, 0, 3), (2, 4, 2, 1, 0))
     assert [group.tolist() for group in met_groups(won + won.T + tied)] == [[1, 2, 4], [0, 6]]
