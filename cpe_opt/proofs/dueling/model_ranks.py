@@ -76,7 +76,7 @@ Data Analysis Using Generalized Linear Models", Biometrika 1986.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -292,13 +292,17 @@ def _table(
     clusters = votes.counts.by_cluster
     if clusters is not None:
         clusters = clusters.of(group, votes.arms)
-        several = len(np.unique(clusters.cluster))
+        apart, place = np.unique(clusters.cluster, return_inverse=True)
+        clusters, several = replace(clusters, cluster=place.ravel()), len(apart)
         if several < _FEWEST_CLUSTERS:
             few = f"fewer than {_FEWEST_CLUSTERS} hardly tell how they differ"
             why = f"{several} cluster{'s' * (several != 1)}, and {few}"
-        score = _scores(clusters, fit, arms)
+        surprising = _surprise(clusters, fit)
+        score = _scores(clusters, surprising, fit, several)
         sandwich, design = _sandwich(score, fit)
-        noise = np.maximum(noise, _noise(clusters, score, fit, number * variance, sandwich))
+        noise = np.maximum(
+            noise, _noise(clusters, surprising, score, fit, number * variance, sandwich)
+        )
         sandwich = _with_reference(sandwich, weights)
         spread = np.maximum(design * spread, _differences(sandwich))
     met = np.triu(number > 0.0)
@@ -334,18 +338,18 @@ def _differences(covariance: FloatArray) -> FloatArray:
     return np.maximum(own[:, None] + own - covariance - covariance.T, 0.0)
 
 
-def _scores(votes: ClusterVotes, fit: DavidsonFit, arms: int) -> csr_matrix:
+def _scores(
+    votes: ClusterVotes, surprise: FloatArray, fit: DavidsonFit, clusters: int
+) -> csr_matrix:
     """The score of each cluster, with its votes' in the order of the clusters; shape (G, size)."""
-    clusters, row = np.unique(votes.cluster, return_inverse=True)
     i, j = votes.first, votes.second
-    surprise = _surprise(votes, fit)
     places, scores = [i, j], [surprise / 2.0, -surprise / 2.0]
-    size = len(fit.inverse)
+    size, arms = len(fit.inverse), len(fit.strengths)
     if size > arms:
         places.append(np.full_like(i, arms))
         scores.append(votes.tied - votes.number * fit.tie[i, j])
-    entries = np.tile(row.ravel(), len(places)), np.concatenate(places)
-    return csr_matrix((np.concatenate(scores), entries), shape=(len(clusters), size))
+    entries = np.tile(votes.cluster, len(places)), np.concatenate(places)
+    return csr_matrix((np.concatenate(scores), entries), shape=(clusters, size))
 
 
 def _surprise(votes: ClusterVotes, fit: DavidsonFit) -> FloatArray:
@@ -365,14 +369,14 @@ def _sandwich(score: csr_matrix, fit: DavidsonFit) -> tuple[FloatArray, float]:
 
 def _noise(
     votes: ClusterVotes,
+    surprise: FloatArray,
     score: csr_matrix,
     fit: DavidsonFit,
     variance: FloatArray,
     sandwich: FloatArray,
 ) -> FloatArray:
     """The variance of the residual of each pair, from clusters; shape (K, K)."""
-    surprise, row = _surprise(votes, fit), np.unique(votes.cluster, return_inverse=True)[1].ravel()
-    i, j, arms = votes.first, votes.second, len(fit.strengths)
+    i, j, row, arms = votes.first, votes.second, votes.cluster, len(fit.strengths)
     along = np.empty(len(i))
     for start in range(0, score.shape[0], _BLOCK):  # clusters, whose entries are in their order
         part = slice(*np.searchsorted(row, [start, start + _BLOCK]))
