@@ -20,6 +20,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
 from itertools import islice
 from pathlib import Path
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -633,12 +634,12 @@ class PositionBias:
     @property
     def interval(self) -> tuple[float, float]:
         """Wilson's interval for it, of 95 %."""
-        if not self.decided:
+        n, won, z = self.decided, self.firsts, NormalDist().inv_cdf(0.975)
+        if not n:
             return 0.0, 1.0
-        from scipy.stats import binomtest
-
-        interval = binomtest(self.firsts, self.decided).proportion_ci(method="wilson")
-        return float(interval.low), float(interval.high)
+        half = z * math.sqrt(won * (n - won) / n + z * z / 4.0)
+        low, high = ((won + z * z / 2.0 + side) / (n + z * z) for side in (-half, half))
+        return max(0.0, low), min(1.0, high)
 
     @property
     def warning(self) -> str:

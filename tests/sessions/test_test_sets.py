@@ -6,9 +6,10 @@ import math
 
 import numpy as np
 import pytest
-from scipy.stats import chisquare
+from scipy.stats import binomtest, chisquare
 
 import cpe_opt as cpe
+from cpe_opt.sessions.answers import PositionBias
 from cpe_opt.sessions.content import read_items
 from cpe_opt.sessions.header import fresh_seed
 from tests.items import round_robin
@@ -204,6 +205,9 @@ def test_position_is_said_of_firsts_and_of_swaps(path):
         bias, status = session.position_bias(), session.status()
     assert (bias.firsts, bias.decided, bias.compared, bias.disagree) == (24, 24, 12, 12)
     assert bias.interval[0] > 0.8
+    for firsts, decided in ((0, 1), (3, 10), (24, 24)):
+        wilson = binomtest(firsts, decided).proportion_ci(method="wilson")
+        assert PositionBias(firsts, decided, 0, 0).interval == pytest.approx([*wilson], abs=1e-12)
     assert any("the order matters" in each for each in status.warnings)
     with over(path.with_name("fair"), items=1) as session:
         said = {"ant": 1, "bee": 0, "cow": 0.5}  # of the first shown
