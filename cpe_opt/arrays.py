@@ -96,7 +96,7 @@ def _has_truth_value(values: Any) -> bool:
 
 def is_whole(value: Any) -> bool:
     """Whether it is a whole number, of Python or numpy; True and False are none."""
-    return isinstance(value, numbers.Integral) and not isinstance(value, bool)
+    return isinstance(value, int | numbers.Integral) and not isinstance(value, bool)
 
 
 def log_sum(exponents: FloatArray, axis: int = -1) -> tuple[FloatArray, FloatArray]:

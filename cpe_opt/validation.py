@@ -221,7 +221,7 @@ def _number(kind: type, interval: Interval) -> Constraint:
 
     def fits(name: str, value: Any) -> bool:
         if kind is float:
-            real = isinstance(value, numbers.Real) and not isinstance(value, bool)
+            real = isinstance(value, float | numbers.Real) and not isinstance(value, bool)
             return real and float(value) in interval
         if is_whole(value) and value in interval and abs(value) >= _LARGEST:
             raise InputError(f"{name} is {shown_value(value)}, expected {words}, below 2**63")

@@ -243,12 +243,12 @@ def _check_queries(what: str, queries: Any) -> None:
         raise InputError(f"the queries of a {what} are {queries!r}, expected a tuple of queries")
     if not queries:
         raise InputError(f"a {what} has no queries, expected at least 1")
-    for place, each in enumerate(queries, 1):
-        if isinstance(each, _SEVERAL):
-            kind = type(each).__name__.lower()
+    for kind in set(map(type, queries)):
+        if issubclass(kind, _SEVERAL):
+            place = 1 + [*map(type, queries)].index(kind)
             raise InputError(
-                f"query {place} of {len(queries)} of a {what} is a {kind} itself, expected a "
-                "single query"
+                f"query {place} of {len(queries)} of a {what} is a {kind.__name__.lower()} itself, "
+                "expected a single query"
             )
 
 

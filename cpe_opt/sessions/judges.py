@@ -6,7 +6,7 @@ SystemExit, which end the run. Programs read and write lines of JSON (``docs/ses
 says what is promised of failures and budgets).
 
 One event loop, in a thread, does all of it, with a task for each judge; it alone uses the session.
-Each call has a thread of its own, and coroutines share another event loop: nobody waits for a call
+Calls have threads of their own, and coroutines share another event loop: nobody waits for a call
 that is late, or that goes on when it is cancelled. Answers that come together are brought to the
 disk together, and only then said to be answers (:class:`JudgeEvent`).
 """
@@ -27,6 +27,7 @@ from concurrent.futures import Future, InvalidStateError, ThreadPoolExecutor, wa
 from contextlib import suppress
 from dataclasses import dataclass
 from inspect import isawaitable
+from queue import SimpleQueue
 from typing import Annotated, Any, Literal, TypeAlias, cast
 
 from cpe_opt.errors import CpeOptError, InputError
@@ -175,7 +176,10 @@ class _Run:
         self.reason: Reason | None = None
         self.news = asyncio.Event()  # set, and replaced, when there may be something to ask
         self.nothing_since: asyncio.Event | None = None  # the news after which nothing was free
+        self.calls: SimpleQueue[tuple[Any, ...] | None] = SimpleQueue()
+        self.free, self.threads = threading.Semaphore(0), 0  # those that wait for calls; all
         self.disk = asyncio.Lock()
+        self.batch: asyncio.Task[None] | None = None  # that brings answers to the disk next
 
     async def report(self, stop: threading.Event) -> JudgesReport:
         """Let all judges work until there is nothing to ask, or they are to stop."""
@@ -185,8 +189,7 @@ class _Run:
                 done, running = await asyncio.wait(
                     running, timeout=_SECONDS, return_when=asyncio.FIRST_COMPLETED
                 )
-                for each in done:
-                    each.result()
+                await asyncio.gather(*done)
         finally:
             for asked in self.asked:
                 self.session.hand_back(asked)
@@ -219,6 +222,8 @@ class _Run:
                 async with asyncio.timeout(GRACE):
                     while not all(judge.ended for judge in judges):
                         await asyncio.sleep(0.005)
+        for _ in range(self.threads):
+            self.calls.put(None)
         for program in self.programs.values():
             program.close()
 
@@ -327,7 +332,10 @@ class _Run:
         judge = self.function or self.program(place)
         heard, limit = Future[Any](), self.calling.timeout
         heard.set_running_or_notify_cancel()  # from now on it cannot be cancelled
-        threading.Thread(target=judge.ask, args=(question, heard), daemon=True).start()
+        self.calls.put((judge, question, heard))
+        if not self.free.acquire(blocking=False):
+            self.threads += 1
+            threading.Thread(target=self.call, daemon=True).start()
         try:
             await asyncio.wait([asyncio.wrap_future(heard)], timeout=limit)
         finally:  # what came in time counts, however late the loop looks at it
@@ -336,6 +344,13 @@ class _Run:
         if isinstance(outcome, BaseException):
             raise outcome
         return cast("float | None", outcome)
+
+    def call(self) -> None:
+        """Make one call after the other, in a thread."""
+        while work := self.calls.get():
+            judge, *asked = work
+            judge.ask(*asked)
+            self.free.release()
 
     def program(self, place: int) -> _Program:
         """The program of a task, started again where it has ended."""
@@ -359,13 +374,17 @@ class _Run:
         self.written.append(question)
 
     async def save(self) -> None:
-        """Bring answers to the disk, with those that came meanwhile, and say so."""
+        """Wait until answers are on the disk, with those that come until it is free."""
+        if self.batch is None:
+            self.batch = asyncio.create_task(self.commit())
+        await asyncio.shield(self.batch)
+
+    async def commit(self) -> None:
+        """Bring answers to the disk, and say so."""
         async with self.disk:
-            if not self.written:
-                return  # who waited for the disk before has brought them all there
-            written = [*self.written]
-            await asyncio.to_thread(self.session.commit)
-            self.written = self.written[len(written) :]
+            self.batch, written, self.written = None, self.written, []
+            if written:
+                await asyncio.to_thread(self.session.commit)
             for question in written:
                 self.on_event(JudgeEvent("answer", question))
 

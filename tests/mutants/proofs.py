@@ -269,6 +269,18 @@ PROOFS = [
         ("missing_wins", "np.where(close, 0.0, missing)", "missing"),
     ),
     *killed_by(
+        f"{PREDICTABLE_BETS}::test_evidence_grows_by_no_more_than_is_noted",
+        ("PredictableBets.add", "max(0.0, log_factor, of_target)", "max(0.0, log_factor)"),
+        ("PredictableBets.add", "max(0.0, log_factor, of_target)", "max(0.0, of_target)"),
+        ("PredictableBets.certain", "True, math.inf", "True, self.grown"),
+    ),
+    *killed_by(
+        f"{PAIR_TRACKING}::test_the_weakest_truth_is_looked_for_only_where_the_proof_may_be_there",
+        ("CopelandTracker.answered", "known[2].evidence + self.bets.grown", "known[2].evidence"),
+        ("CopelandTracker.answered", "self._proof if self._log_e is None else None", "None"),
+        ("CopelandTracker.answered", "known[0] == self.champion", "True"),
+    ),
+    *killed_by(
         f"{PREDICTABLE_BETS}::test_what_is_floored_is_a_mixture_with_one",
         ("floored", "math.log1p(-_FLOOR) + log_e", "log_e"),
     ),

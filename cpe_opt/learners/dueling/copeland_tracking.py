@@ -142,14 +142,14 @@ class CopelandTracker(PairTracker):
         self._log_e: FloatArray | None = None  # of all votes and duels, if there are votes
         if self._coins and beliefs.total.any():
             self._log_e = log_e_values(beliefs.total, beliefs.total.T, beliefs.null)
-        self._proof: tuple[object, WeakestTruth | None] = (None, None)  # of a champion, by answers
+        self._proof: tuple[int, float, WeakestTruth] | None = None  # of a champion, by answers
         self._likely: tuple[object, dict[int, WeakestTruth]] = (None, {})
         self.begin()
 
     def restore(self, state: TrackerState) -> None:
         """Go on from it."""
         super().restore(state)
-        self._proof, self._likely, total = (None, None), (None, {}), self.beliefs.total
+        self._proof, self._likely, total = None, (None, {}), self.beliefs.total
         if self._log_e is not None:
             self._log_e = log_e_values(total, total.T, self.beliefs.null)
 
@@ -168,6 +168,11 @@ class CopelandTracker(PairTracker):
             by_likelihood = self._by_likelihood(self.champion).evidence
         if by_likelihood < self.needed:
             return None  # nor are the bets worth as much, as a rule
+        known = self._proof if self._log_e is None else None
+        if known is not None and known[0] == self.champion:
+            by_then = known[2].evidence + self.bets.grown  # at most
+            if by_then < self.needed:
+                return None
         return self.champion if self.evidence() >= self.needed else None
 
     def evidence(self) -> float:
@@ -176,11 +181,11 @@ class CopelandTracker(PairTracker):
 
     def _proved_against(self) -> WeakestTruth:
         """The weakest truth against the champion, by the bets."""
-        version, found = (self.champion, self.beliefs.duels), self._proof[1]
-        if found is None or self._proof[0] != version:
+        version = self.champion, self.beliefs.duels
+        if self._proof is None or self._proof[:2] != version:
             found = self._by_bets(self.champion, self.bets, self._log_e)
-            self._proof = version, found
-        return found
+            self._proof, self.bets.grown = (*version, found), 0.0
+        return self._proof[2]
 
     def expected(self) -> int:
         """The champion, unless an arm has more inferiors, by half a pair or as likelihoods prove.

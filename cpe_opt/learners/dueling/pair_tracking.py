@@ -362,7 +362,7 @@ class PairTracker(ABC):
                 self._begin_round(self._rounds)
             return list(self._open)
         # Of the oldest, which several coins may answer, all but one may have come.
-        missing = self.parallel - sum(duel.times for duel in self._open)
+        missing = self.parallel - int(self._pending.sum()) // 2
         missing += self._open[0].times - 1 if self._open else 0
         while missing > 0 and (self._coins or (self._left > 0.0).any()):
             duel = self.choose()
@@ -531,9 +531,8 @@ class PairTracker(ABC):
 
     def _certain(self, i: int, j: int) -> None:
         """Note what the cells asked so far make certain of i against j."""
-        self.bets.held[i, j] = self.beliefs.held[i, j]
-        if self.beliefs.refuted[i, j]:
-            self.bets.refute(i, j)
+        if self.beliefs.held[i, j]:
+            self.bets.certain(i, j, self.beliefs.refuted.item(i, j))
 
     def _target(self, i: int, j: int) -> int:
         """The arm whose bets count in Q, as a bet on i against j is placed; -1 for none."""

@@ -178,6 +178,9 @@ class PredictableBets:
         self._columns = AscendingColumns(self.log_q)  # of ln F'
         self.held: BoolArray = np.zeros((arms, arms), dtype=np.bool_)
         self.target = -1
+        # by how much the evidence of an answer may have grown since somebody has put it to 0: each
+        # truth has one factor of a pair, and what is certain may forbid a truth
+        self.grown = 0.0
 
     def add(self, i: int, j: int, log_factor: float, of_target: float | None = None) -> None:
         """Multiply the stake on i against j by a factor; minus infinity is a stake that is lost.
@@ -188,11 +191,13 @@ class PredictableBets:
         self.log_f[i, j] = _bounded(self.log_f.item(i, j) + _gained(log_factor))
         if i == self.target:
             self.log_q[i, j] = _bounded(self.log_q.item(i, j) + _gained(of_target))
+        self.grown += max(0.0, log_factor, of_target) + 4.0 * _GRID  # for the floor's rounding
 
-    def refute(self, i: int, j: int) -> None:
-        """The null of i against j is false for certain."""
-        self.log_f[i, j] = self.log_q[i, j] = REFUTED
-        self.held[i, j] = True
+    def certain(self, i: int, j: int, refuted: bool) -> None:
+        """Arm j is not ahead of i; ``refuted``: the null of i against j is false."""
+        self.held[i, j], self.grown = True, math.inf
+        if refuted:
+            self.log_f[i, j] = self.log_q[i, j] = REFUTED
 
     def weakest_truth(self, answer: int) -> WeakestTruth:
         """The truth under which an answer is wrong and that the answers speak against the least."""

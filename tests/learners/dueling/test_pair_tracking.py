@@ -115,6 +115,38 @@ def test_it_stops_at_the_proof_and_not_before(goal, problem, margin):
     assert found in problem.copeland_winners
 
 
+@pytest.mark.parametrize(
+    ("problem", "delta"),
+    [
+        (items(5, 60, seed=3), 0.05),
+        (cpe.load_instance("cyclic"), 0.05),
+        (items(3, 4, seed=1), 0.4),  # the arm to prove changes with the proof
+    ],
+)
+def test_the_weakest_truth_is_looked_for_only_where_the_proof_may_be_there(
+    problem, delta, monkeypatch
+):
+    tracked = tracker(CopelandTracker, problem, delta, parallel=20)
+    environment, looked, answers = problem.environment(np.random.default_rng(1)), [0], 0
+    proved_against = CopelandTracker._proved_against
+
+    def counted(self):
+        looked[0] += self is tracked
+        return proved_against(self)
+
+    monkeypatch.setattr(CopelandTracker, "_proved_against", counted)
+    while True:
+        afresh = copy.deepcopy(tracked)
+        afresh._proof = None
+        answer = tracked.proved()
+        assert (afresh.evidence() >= tracked.needed) == (answer is not None)
+        if answer is not None:
+            break
+        tracked.count(environment.answer(tracked.open_queries()[0]))
+        answers += 1
+    assert looked[0] < answers / 2 or delta > 0.05
+
+
 @pytest.mark.parametrize("learner", [*GOALS, "borda-tracking"])
 def test_a_cheap_judge_saves_calls_and_one_that_knows_nothing_costs_few(learner):
     plain = items(3, 100, seed=2, spread=0.25)

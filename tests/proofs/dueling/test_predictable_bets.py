@@ -195,7 +195,7 @@ class Policies:
                 missing = of_one(missing_wins, self.cells[place], total, null=null)
                 bets.held[i, j] = missing <= 0
                 if missing < 0:
-                    bets.refute(i, j)
+                    bets.certain(i, j, refuted=True)
         return bets
 
     def largest(self):
@@ -367,6 +367,26 @@ def test_cells_decide_for_certain():
     cells = np.array([10.0, 10.0, 10.0, np.inf])
     total = np.array([5.5, 5.0, 4.0 + 1.0 + 1e-12, 99.0])
     assert np.sign(missing_wins(cells, total, 0.5)).tolist() == [-1.0, 0.0, 0.0, 1.0]
+
+
+@pytest.mark.parametrize("margin", [0.0, 0.1])
+def test_evidence_grows_by_no_more_than_is_noted(margin):
+    rng, shares = np.random.default_rng(3), []
+    for _ in range(300):
+        bets = PredictableBets(4, margin)
+        bets.log_f = np.round(rng.normal(1.0, 2.0, (4, 4)) * 16) / 16
+        bets.log_q = np.round(rng.normal(0.0, 1.5, (4, 4)) * 16) / 16
+        before = np.array([bets.weakest_truth(i).evidence for i in range(4)])
+        for bet in rng.normal(0.0, 3.0, (3, 2)).tolist():
+            i, j = rng.choice(4, 2, replace=False).tolist()
+            bets.target = i
+            bets.add(i, j, bet[0], of_target=bet[1])
+            if rng.random() < 0.05:
+                bets.certain(i, j, refuted=False)
+        grown = np.array([bets.weakest_truth(i).evidence for i in range(4)]) - before
+        assert (grown <= bets.grown).all()
+        shares.append(grown.max() / bets.grown)
+    assert max(shares) > 0.8
 
 
 def test_what_is_floored_is_a_mixture_with_one():
