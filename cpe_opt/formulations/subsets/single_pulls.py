@@ -222,7 +222,8 @@ class Separation:
     def ratios(self, rows: FloatArray, inverse: FloatArray) -> FloatArray:
         """ρ of each row for a = 1/q; shape (J,)."""
         needed = (rows @ self._alternatives.theta) ** 2 / (2.0 * self._variance)
-        return np.asarray(np.abs(rows) @ inverse / needed)
+        left = np.einsum("ij,ij,j->i", rows, rows, inverse)  # y is -1, 0, 1
+        return np.asarray(left / needed)
 
     def quick(self, inverse: FloatArray) -> FloatArray:
         """Alternatives found by the linear oracle; shape (some, n)."""
