@@ -146,7 +146,7 @@ def run_judges(
 
 
 class _Run:
-    """The state of one run; ``asked`` holds the questions that judges have."""
+    """The state of one run; ``asked`` has the questions that judges have, and their prices."""
 
     def __init__(
         self,
@@ -162,7 +162,7 @@ class _Run:
         self.function = _Function(judge) if callable(judge) else None
         self.command = [] if callable(judge) else _arguments(judge)
         self.programs: dict[int, _Program] = {}  # by the number of the task that asks it
-        self.asked: dict[str, Question] = {}
+        self.asked: dict[str, float] = {}
         self.written: list[Question] = []  # answers that may not be on the disk
         self.tries: Counter[str] = Counter()
         self.put_back: dict[str, None] = {}
@@ -241,7 +241,7 @@ class _Run:
             if not self.given_up and self.nothing_since is not news:
                 self.too_dear = False
                 for question in self.session.ask(lease=_HELD, only=self.may_be_asked):
-                    self.asked[question.id] = question
+                    self.asked[question.id] = self.session.price(question)
                     return cast("Question", question)
                 self.nothing_since = news
             if not self.asked:
@@ -265,8 +265,8 @@ class _Run:
             return False
         if self.calling.budget is None:
             return True
-        prices = [self.session.price(each) for each in (*self.asked.values(), question)]
-        fits = within_budget([self.spent, *prices], self.calling.budget)
+        price = self.session.price(question)
+        fits = within_budget([self.spent, *self.asked.values(), price], self.calling.budget)
         self.too_dear |= not fits
         return fits
 
