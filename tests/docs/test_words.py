@@ -50,6 +50,8 @@ def prose(text):
 def misused(text):
     """What is found, with its surroundings, and what to write in place of it."""
     for table, whole in ((ABBREVIATIONS, text), (PHRASES, prose(text))):
+        if not re.search(rf"(?<!\w)(?:{'|'.join(table)})(?!\w)", whole):
+            continue  # one search in place of one per phrase
         for pattern, better in table.items():
             for hit in re.finditer(rf"(?<!\w)(?:{pattern})(?!\w)", whole):
                 near = whole[max(0, hit.start() - 30) : hit.end() + 30]
@@ -75,11 +77,18 @@ def words_of_script(path):
     return "\n···\n".join(parts)
 
 
+def suspected(path):
+    """Whether a script has such words anywhere, names included: texts are read where it has."""
+    return any(
+        misused(re.sub(r"[\"']\s*\n\s*\w*[\"']|\n\s*#", "", path.read_text(encoding="utf-8")))
+    )
+
+
 @pytest.mark.parametrize("folder", ["cpe_opt", "docs", "examples"])
 def test_scripts_have_the_words_of_the_field(folder):
     scripts = [path for path in (ROOT / folder).rglob("*.py") if "_build" not in path.parts]
-    found = {path: list(misused(words_of_script(path))) for path in scripts}
-    assert len(found) > 15
+    assert len(scripts) > 15
+    found = {path: list(misused(words_of_script(path))) for path in scripts if suspected(path)}
     assert {path.name: hits for path, hits in found.items() if hits} == {}
 
 
