@@ -83,6 +83,7 @@ evenly, so that misleading hints cost :math:`\ln 2` at most.
 from __future__ import annotations
 
 import math
+from types import EllipsisType
 from dataclasses import dataclass
 
 import numpy as np
@@ -160,7 +161,7 @@ class ScoreBets:
         ``scores``, shape (K,), are those of all arms there, ``left``, shape (K,), the sums of the
         hints of the items at this position and later.
         """
-        now = np.ix_(arms, arms)
+        now = arms[:, None], arms
         counted = self.time[now] == position
         counted[np.diag_indices(len(arms))] = False
         low, high = bounds_of(scores[arms])
@@ -203,10 +204,9 @@ class ScoreBets:
     @property
     def held(self) -> BoolArray:
         """Where it is certain that the row is not behind the column by more than the margin."""
-        every = np.ix_(*[np.arange(len(self.sum))] * 2)
-        return np.asarray(self._missing(every) <= _ROUNDING * self.total)
+        return np.asarray(self._missing(...) <= _ROUNDING * self.total)
 
-    def _missing(self, now: tuple[IntArray, ...]) -> FloatArray:
+    def _missing(self, now: tuple[IntArray, ...] | EllipsisType) -> FloatArray:
         """By how much the null exceeds the sum, all that is left at -1; shape of ``now``."""
         remaining = self.cells - self.time[now]
         return np.asarray(self.total * self.null - self.sum[now] + remaining)
@@ -298,7 +298,7 @@ class ScoreProof:
         best = self._best(self._estimates + 4.0 * inside - 4.0 * outside)
         self.guess = tuple(np.flatnonzero(best).tolist())
         chosen, rest = best & self.left, ~best & self.left
-        held = not rest.any() or bool(self._bets.held[np.ix_(chosen, rest)].all())
+        held = not rest.any() or bool(self._bets.held[chosen][:, rest].all())
         self.answer = self.guess if held else None
 
     def _best(self, estimates: FloatArray) -> BoolArray:
