@@ -96,7 +96,8 @@ def _has_truth_value(values: Any) -> bool:
 
 def is_whole(value: Any) -> bool:
     """Whether it is a whole number, of Python or numpy; True and False are none."""
-    return isinstance(value, numbers.Integral) and not isinstance(value, bool)
+    whole = type(value) is int or isinstance(value, numbers.Integral)
+    return whole and not isinstance(value, bool)
 
 
 def log_sum(exponents: FloatArray, axis: int = -1) -> tuple[FloatArray, FloatArray]:
