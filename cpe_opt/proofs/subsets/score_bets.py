@@ -83,8 +83,8 @@ evenly, so that misleading hints cost :math:`\ln 2` at most.
 from __future__ import annotations
 
 import math
-from types import EllipsisType
 from dataclasses import dataclass
+from types import EllipsisType
 
 import numpy as np
 
@@ -270,7 +270,7 @@ class ScoreProof:
     def evidence(self) -> float:
         """The least evidence of the guess, of which a proof needs -ln(delta)."""
         evidence = self._bets.ln_e + self._ln_weights
-        inside = self._inside(self.guess)
+        inside = np.isin(np.arange(len(self.left)), self.guess)
         if self._bets.null < 0.0:
             return float(evidence[np.ix_(inside, ~inside)].min())
         others = evidence[:, ~inside & self.left]
@@ -309,11 +309,6 @@ class ScoreProof:
             best = int(first_largest(estimates, scale=1.0))
             chosen[best], estimates[best] = True, -np.inf
         return chosen
-
-    def _inside(self, members: tuple[int, ...]) -> BoolArray:
-        inside = np.zeros(len(self.left), dtype=np.bool_)
-        inside[list(members)] = True
-        return inside
 
 
 def weights_of(arms: int, top: int, cells: int, hints: FloatArray | None) -> FloatArray:
