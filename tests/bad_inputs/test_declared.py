@@ -146,9 +146,7 @@ def refused_by(hint):
 
 
 DECLARED = {f"{each.__module__}.{each.__qualname__}": each for each in declared_functions()}
-
-
-TRIED = set()
+TRIED = set()  # declarations of which all that they refuse was tried
 
 
 @pytest.fixture
