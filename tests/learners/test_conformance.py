@@ -35,7 +35,7 @@ PARAMETERS = {
 }
 # How many rounds are played: fewer where every round solves a program.
 HORIZONS = {
-    **dict.fromkeys(("condorcet-tracking", "copeland-tracking", "cw-rmed", "regret-tracking"), 25),
+    **dict.fromkeys(("copeland-tracking", "cw-rmed", "regret-tracking"), 25),
     **dict.fromkeys(("clucb", "comb-game", "eb-tc", "fws"), 25),
     **dict.fromkeys(("car-cond", "car-verify", "car-parallel", "matching-tracking"), 25),
 }
