@@ -119,9 +119,9 @@ def _door(function: Callable[..., Any]) -> _Door:
 
 def _plain(value: Any) -> Any:
     """A number of numpy or a fraction as the number of Python, anything else as it is."""
-    if isinstance(value, np.number | np.bool_):
+    if isinstance(value, (np.number, np.bool_)):
         return value.item()
-    return float(value) if isinstance(value, fractions.Fraction) else value
+    return float(value) if fractions.Fraction in type(value).__mro__ else value
 
 
 @dataclass(frozen=True)
@@ -250,15 +250,15 @@ def _several(hint: Any, *, ordered: bool) -> Constraint:
     flat = hint in (float, int) or typing.get_origin(hint) is Annotated
 
     def fits(name: str, value: Any) -> bool:
-        if isinstance(value, str | RawBytes | Mapping | io.IOBase):
+        usual = type(value) in (list, tuple)  # isinstance of abstract classes is slow
+        if not usual and isinstance(value, str | RawBytes | Mapping | io.IOBase):
             return False
         dimensions = getattr(value, "ndim", 1)
-        if not isinstance(value, Iterable) or dimensions == 0 or (flat and dimensions > 1):
+        iterable = usual or isinstance(value, Iterable)
+        if not iterable or dimensions == 0 or (flat and dimensions > 1):
             return False
-        if not hasattr(value, "__len__"):
-            return not ordered
-        if ordered and not hasattr(value, "__getitem__"):
-            return False  # a set has no order
+        if not hasattr(value, "__len__") or (ordered and not hasattr(value, "__getitem__")):
+            return not ordered  # as a set is not
         if each is not None:
             for place, entry in enumerate(value):
                 each.check(f"{name}[{place}]", entry)

@@ -34,6 +34,7 @@ _TOLD: tuple[Told, ...] = ("rng", "horizon", "cells", "answered", "hints", "chec
 """What a learner is told that is no parameter of the algorithm."""
 SHARED_PARAMETERS = {"delta": ("float", "The probability of a wrong answer, between 0 and 1.")}
 """Types and descriptions of parameters, for learners whose docstrings say nothing else of them."""
+_signature = functools.lru_cache(inspect.signature)
 BUDGET = "budget"
 """The parameter of learners that make a fixed number of duels, and stop then."""
 
@@ -229,8 +230,9 @@ def name_of(learner: Callable[..., Any]) -> str:
 
 def signature_of(learner: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
     """All parameters of a learner."""
+    find = _signature if inspect.isfunction(learner) else inspect.signature
     try:
-        return inspect.signature(learner).parameters
+        return find(learner).parameters
     except (TypeError, ValueError):
         raise InputError(
             f"the learner is {learner!r}, expected a function that returns a generator of queries"

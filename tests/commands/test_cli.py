@@ -198,21 +198,21 @@ def test_every_family_is_analysed_and_played(learner, instance):
     assert report["name"] == problem.name
     head, *_ = str(cpe.analyse(problem)).splitlines()
     assert head.rstrip() == run("analyse", instance).stdout.splitlines()[0].rstrip()
-    options = ("--runs", 1, "--jobs", 1, "--seed", 3)
+    options = ("--runs", 1, "--jobs", 1, "--seed", 3, "--horizon", 500)
     (row,) = json.loads(run("run", learner, instance, *options, "--json").stdout)
-    trace = cpe.simulate(learner, problem, seed=row["seed"])
+    trace = cpe.simulate(learner, problem, seed=row["seed"], horizon=500)
     assert row["answer"] == np.asarray(trace.answer).tolist()
 
 
 def test_run_writes_a_table_and_a_picture(tmp_path):
     done = run(
-        "run", "ecw-rmed", "gap", "--horizon", "1e4", "--runs", 3, "--jobs", 1, "--seed", 4,
+        "run", "ecw-rmed", "gap", "--horizon", "1e4", "--runs", 2, "--jobs", 1, "--seed", 4,
         "-p", "beta=0.02", "--plot", tmp_path / "r.png",
     )  # fmt: skip
     assert done.exit_code == 0, done.stderr
     assert "mean regret" in done.stdout
     assert (tmp_path / "r.png").stat().st_size > 10_000
-    again = run("run", "ecw-rmed", "gap", "--horizon", "10000", "--runs", 3, "--jobs", 1,
+    again = run("run", "ecw-rmed", "gap", "--horizon", "10000", "--runs", 2, "--jobs", 1,
                 "--seed", 4, "-p", "beta=0.02", "--json")  # fmt: skip
     final = [row["regret"] for row in json.loads(again.stdout)]
     assert f"{np.mean(final):.10g}"[:4] in done.stdout

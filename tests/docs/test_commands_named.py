@@ -57,7 +57,8 @@ LINES = sorted({(page, line) for page, line in lines() if name_of(ROOT / page) !
 def commands_in_sources():
     """Modules, and the commands that texts in them name."""
     for path in sorted((ROOT / "cpe_opt").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        text = path.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(text)) if "cpe-opt" in text else ():
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 for command in re.findall(r"`(cpe-opt [^`]*)`", node.value):
                     yield name_of(path), " ".join(command.replace(" ... ", " ").split())

@@ -241,7 +241,7 @@ def test_some_cells_are_drawn_evenly_and_not_along_the_order(tmp_path):
 
 def test_a_good_cheap_judge_spares_calls_and_a_useless_one_costs_few():
     plain, good = [], []
-    for seed in range(3):
+    for seed in range(2):
         options = {"items": 40, "seed": seed}
         plain.append(cpe.best_of(ARMS, outcome, **options).calls)
         good.append(cpe.best_of(ARMS, outcome, cheap=nearly, **options).calls)
@@ -262,11 +262,11 @@ def test_cheap_scores_spare_scores():
 
     calls = []
     for given in ({}, {"cheap": cheap}):
-        found = [cpe.best_of(right, score=score, items=200, seed=s, **given) for s in range(2)]
-        assert {each.best for each in found} == {"d"}
-        calls.append(sum(each.calls for each in found))
-    assert calls[1] < calls[0]
-    assert "off by 0.0" in found[0].status.cheap
+        found = cpe.best_of(right, score=score, items=200, seed=0, **given)
+        assert found.best == "d"
+        calls.append(found.calls)
+    assert calls[1] < 0.85 * calls[0]
+    assert "off by 0.0" in found.status.cheap
 
 
 # What is said of it

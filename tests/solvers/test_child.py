@@ -224,8 +224,9 @@ def test_threads_solve_at_once(scripted, noted):
 
 @pytest.mark.parametrize("how", some_quick(["kill busy"], ["end", "kill idle"]))
 def test_a_process_ends_with_the_one_that_started_it(scripted, noted, how):
-    script = "import sys, time\nfrom tests.solvers.test_child import is_right\n"
-    script += "is_right(sys.argv[1])" + ("" if how == "end" else "\ntime.sleep(10_000)")
+    script = "import sys, time, cpe_opt as cpe\nx = cpe.ProgramBuilder('x')\n"
+    script += "x.columns('x', 1, cost=1)\ncpe.solve(x.build(), sys.argv[1], process='child')"
+    script += "" if how == "end" else "\ntime.sleep(10_000)"
     solver = scripted("Hangs" if how == "kill busy" else "Own")
     asking = subprocess.Popen([sys.executable, "-c", script, solver])
     process = noted()

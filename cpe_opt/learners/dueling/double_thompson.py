@@ -85,7 +85,7 @@ def d_ts(
     --------
     >>> import cpe_opt as cpe
     >>> mu = cpe.load_instance("cyclic")
-    >>> trace = cpe.simulate("d-ts", mu, horizon=5000, seed=0)
+    >>> trace = cpe.simulate("d-ts", mu, horizon=1000, seed=0)
     >>> trace.answer
     0
     """
@@ -122,7 +122,7 @@ def d_ts_plus(
     --------
     >>> import cpe_opt as cpe
     >>> mu = cpe.load_instance("multisol")
-    >>> trace = cpe.simulate("d-ts-plus", mu, horizon=5000, seed=0)
+    >>> trace = cpe.simulate("d-ts-plus", mu, horizon=1000, seed=0)
     >>> trace.answer in mu.copeland_winners
     True
     """

@@ -78,7 +78,7 @@ def versatile_db(arms: Arms, *, rng: np.random.Generator) -> Generator[Duel, int
     --------
     >>> import cpe_opt as cpe
     >>> mu = cpe.load_instance("cyclic")
-    >>> trace = cpe.simulate("versatile-db", mu, horizon=5000, seed=0)
+    >>> trace = cpe.simulate("versatile-db", mu, horizon=2000, seed=0)
     >>> trace.answer
     0
     """

@@ -84,6 +84,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from types import EllipsisType
 
 import numpy as np
 
@@ -160,7 +161,7 @@ class ScoreBets:
         ``scores``, shape (K,), are those of all arms there, ``left``, shape (K,), the sums of the
         hints of the items at this position and later.
         """
-        now = np.ix_(arms, arms)
+        now = arms[:, None], arms
         counted = self.time[now] == position
         counted[np.diag_indices(len(arms))] = False
         low, high = bounds_of(scores[arms])
@@ -203,10 +204,9 @@ class ScoreBets:
     @property
     def held(self) -> BoolArray:
         """Where it is certain that the row is not behind the column by more than the margin."""
-        every = np.ix_(*[np.arange(len(self.sum))] * 2)
-        return np.asarray(self._missing(every) <= _ROUNDING * self.total)
+        return np.asarray(self._missing(...) <= _ROUNDING * self.total)
 
-    def _missing(self, now: tuple[IntArray, ...]) -> FloatArray:
+    def _missing(self, now: tuple[IntArray, ...] | EllipsisType) -> FloatArray:
         """By how much the null exceeds the sum, all that is left at -1; shape of ``now``."""
         remaining = self.cells - self.time[now]
         return np.asarray(self.total * self.null - self.sum[now] + remaining)
@@ -270,7 +270,7 @@ class ScoreProof:
     def evidence(self) -> float:
         """The least evidence of the guess, of which a proof needs -ln(delta)."""
         evidence = self._bets.ln_e + self._ln_weights
-        inside = self._inside(self.guess)
+        inside = np.isin(np.arange(len(self.left)), self.guess)
         if self._bets.null < 0.0:
             return float(evidence[np.ix_(inside, ~inside)].min())
         others = evidence[:, ~inside & self.left]
@@ -298,7 +298,7 @@ class ScoreProof:
         best = self._best(self._estimates + 4.0 * inside - 4.0 * outside)
         self.guess = tuple(np.flatnonzero(best).tolist())
         chosen, rest = best & self.left, ~best & self.left
-        held = not rest.any() or bool(self._bets.held[np.ix_(chosen, rest)].all())
+        held = not rest.any() or bool(self._bets.held[chosen][:, rest].all())
         self.answer = self.guess if held else None
 
     def _best(self, estimates: FloatArray) -> BoolArray:
@@ -309,11 +309,6 @@ class ScoreProof:
             best = int(first_largest(estimates, scale=1.0))
             chosen[best], estimates[best] = True, -np.inf
         return chosen
-
-    def _inside(self, members: tuple[int, ...]) -> BoolArray:
-        inside = np.zeros(len(self.left), dtype=np.bool_)
-        inside[list(members)] = True
-        return inside
 
 
 def weights_of(arms: int, top: int, cells: int, hints: FloatArray | None) -> FloatArray:

@@ -511,8 +511,9 @@ class Tree:
         assert asked.times == 1
         pair = min(asked.i, asked.j), max(asked.i, asked.j)
         after = 0.0
-        for y, p in self.outcomes(pair, seen[pair]):
-            child = copy.deepcopy(tracker)
+        outcomes = self.outcomes(pair, seen[pair])
+        for place, (y, p) in enumerate(outcomes, start=1):
+            child = tracker if place == len(outcomes) else copy.deepcopy(tracker)
             child.count(y if asked.i < asked.j else 1.0 - y)
             below = {**seen, pair: (*seen[pair], y)}
             after += p * self.walk(child, chance * p, depth + 1, below)
