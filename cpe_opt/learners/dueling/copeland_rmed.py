@@ -84,13 +84,19 @@ def copeland_rmed(
     evidence, optimum = WinnerEvidence(estimates), make(estimates)
     duels = {i * arms + j: Duel(i, j) for i in range(arms) for j in range(i, arms)}
     is_pair = np.triu(np.ones((arms, arms), dtype=np.bool_), 1).ravel()
-    is_listed = np.triu(np.ones((arms, arms), dtype=np.bool_)).ravel()
-    draws, reached = tally.draws.ravel(), tally.evidence.ravel()
+    draws, estimate = tally.draws.ravel(), tally.estimate.ravel()
+    wanted = WantedPairs(tally)
+    # No pair has too few draws before ``calm``, and of those that were drawn since this or what is
+    # near ½ was last tested, none is nearer to it than ``nearest``.
+    calm, nearest = 1, math.inf
 
     def count(pair: int, won: int) -> None:
+        nonlocal nearest
         i, j = divmod(pair, arms)
         if i != j:
             gained, change = estimates.count(i, j, won)
+            nearest = min(nearest, abs(estimate.item(pair) - 0.5))
+            wanted.drawn.add(pair)
             evidence.grown(gained, flipped=change is None)
             if change is not None:
                 ahead, behind = (i, j) if tally.leads(i, j) else (j, i)
@@ -100,7 +106,12 @@ def copeland_rmed(
     t = 1
     try:
         while True:
-            due = (forced_pairs(tally, t, alpha, beta).ravel() & is_pair).nonzero()[0].tolist()
+            due = list[int]()
+            if t >= calm or nearest <= beta / math.log(math.log(t)):
+                due = (forced_pairs(tally, t, alpha, beta).ravel() & is_pair).nonzero()[0].tolist()
+                nearest = math.inf
+                if not due and t >= max(calm, 3):
+                    calm = first_forced(float(draws[is_pair].min()), alpha)
             wins = (yield from ask_all([duels[pair] for pair in due])) if due else ()
             for pair, won in zip(due, wins, strict=True):
                 count(pair, won)
@@ -119,6 +130,7 @@ def copeland_rmed(
                 answers = yield Batch(tuple(duels[pair] for pair in L_C))
             L_R, L_N = np.zeros((2, arms * arms), dtype=np.bool_)
             L_R[L_C] = True
+            noted = False  # whether L_N has all of L_NC that is not in L_R
             for place, pair in enumerate(L_C):
                 count(pair, answers[place] if answers else (yield duels[pair]))
                 L_R[pair] = False
@@ -126,13 +138,15 @@ def copeland_rmed(
                 if evidence.reaches(log_t):
                     safest = evidence.safest * (arms + 1)
                     L_N[safest] |= not L_R[safest]
+                    noted = False
+                elif not wanted.update(optimum.solution(), log_t) and noted:
+                    L_N[pair] |= wanted.pairs[pair]
                 else:
-                    solution = optimum.solution()
-                    L_NC = solution.x.ravel() * log_t > reached
-                    L_NC[solution.winner * (arms + 1)] = True
+                    L_NC = wanted.pairs
                     L_N |= L_NC > L_R
+                    noted = True
                 t += 1
-            L_C = (L_N & is_listed).nonzero()[0].tolist()
+            L_C = L_N.nonzero()[0].tolist()
     except HorizonReached:
         return evidence.safest
 
@@ -154,9 +168,48 @@ def idle_rounds(evidence: float, fewest: float, t: int, alpha: float) -> int:
     """
     if t < 3:
         return 0
-    forced_at = first_above(lambda s: alpha * math.sqrt(math.log(s)), fewest, (fewest / alpha) ** 2)
     fails_at = first_above(math.log, evidence, evidence)
-    return max(0, min(forced_at, fails_at) - t)
+    return max(0, min(first_forced(fewest, alpha), fails_at) - t)
+
+
+def first_forced(fewest: float, alpha: float) -> int:
+    """The first round at which a pair with so many draws has too few."""
+    return first_above(lambda s: alpha * math.sqrt(math.log(s)), fewest, (fewest / alpha) ** 2)
+
+
+class WantedPairs:
+    r"""The pairs of L_NC, i <= j, kept from round to round.
+
+    An optimum x asks for a pair once :math:`\ln t` is above the pair's moment,
+    :math:`\hat d_{ij} N_{ij} / x_{ij}`. While x stays, a duel changes one moment, and no other
+    pair joins before :math:`\ln t` passes the least moment that it has not passed.
+    """
+
+    def __init__(self, tally: DuelTally) -> None:
+        self._arms, self._reached = tally.arms, tally.evidence.ravel()
+        self.pairs: BoolArray = np.zeros(tally.arms**2, dtype=np.bool_)
+        self.drawn: set[int] = set()  # pairs that were drawn since the last update
+        self._solution: OptimalSolution | None = None
+
+    def update(self, solution: OptimalSolution, log_t: float) -> bool:
+        """Find L_NC; whether other pairs than those drawn may have joined or left it."""
+        if solution is not self._solution:
+            self._solution, self._x = solution, np.triu(solution.x, 1).ravel()
+            moments = np.full(len(self._x), math.inf)
+            self._moments = np.divide(self._reached, self._x, out=moments, where=self._x > 0.0)
+            self._moments[solution.winner * (self._arms + 1)] = -math.inf
+            self._next = -math.inf
+        for pair in self.drawn:
+            if (x := self._x.item(pair)) > 0.0:
+                moment = self._moments[pair] = self._reached.item(pair) / x
+                self.pairs[pair] = moment < log_t
+                self._next = min(self._next, moment if moment >= log_t else math.inf)
+        self.drawn.clear()
+        if log_t <= self._next:
+            return False
+        self.pairs = self._moments < log_t
+        self._next = float(np.where(self.pairs, math.inf, self._moments).min())
+        return True
 
 
 @dataclass(frozen=True, eq=False)

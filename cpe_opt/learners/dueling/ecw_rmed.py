@@ -149,15 +149,22 @@ class RelaxedOptimum:
         self.estimates = estimates
         self._tournament: Tournament | None = None
         self._lists: dict[int, WinnerLists] = {}
+        self._solution: OptimalSolution | None = None  # None where a cost has changed
 
     def cost_changed(self, better: int, worse: int, change: float) -> None:
         """See whether the shares of the worse arm's list stay what they are."""
+        self._solution = None
         if self._tournament is self.estimates.tournament:
             for lists in self._lists.values():
-                lists.cost_changed(better, worse)
+                lists.cost_changed(better, worse, change)
 
     def solution(self) -> OptimalSolution:
         """The first winner with the smallest optimum, and its point."""
+        if self._solution is None or self._tournament is not self.estimates.tournament:
+            self._solution = self._best()
+        return self._solution
+
+    def _best(self) -> OptimalSolution:
         before, self._tournament = self._tournament, self.estimates.tournament
         winners = self._tournament.winners
         if before is not self._tournament or len(winners) > _FOLLOWED:
@@ -183,28 +190,27 @@ class WinnerLists:
     def __init__(self, winner: int, estimates: Estimates) -> None:
         arms = estimates.tally.arms
         self._winner, self._estimates = winner, estimates
-        # The optimum and the point, None where they are to be found again.
-        self._value: float | None = None
+        self._value = 0.0
+        # The point, None where it is to be found again.
         self._solution: OptimalSolution | None = None
         # The costs and the relation that all below is about.
         self._costs: FloatArray = np.full((arms, arms), math.nan)
         self._beaten: BoolArray = np.zeros((arms, arms), dtype=np.bool_)
         self._spare: IntArray = np.full(arms, -2)  # k of each list, negative where it has no row
-        # Of each list the k that it was solved for, its shares, and h - k.
+        # Of each list the k that it was solved for, its shares, h - k, P_h, a bound from above on
+        # the largest cost inside, and one from below on the smallest outside.
         self._solved: IntArray = np.full(arms, -2)
         self._shares: FloatArray = np.zeros((arms, arms))
         self._margin: FloatArray = np.ones(arms)
-        self._values: FloatArray = np.zeros(arms)
+        self._total: FloatArray = np.zeros(arms)
+        self._largest: FloatArray = np.zeros(arms)
+        self._outside: FloatArray = np.zeros(arms)
         self._stale: set[int] = set()  # challengers whose lists have another cost, pair or k
 
     @property
     def value(self) -> float:
         """The optimum."""
         self._solve()
-        if self._value is None:
-            wins = self._beaten[:, self._winner]
-            own = self._costs[self._winner, wins].sum()
-            self._value = float(own + self._values.sum())
         return self._value
 
     @property
@@ -217,13 +223,23 @@ class WinnerLists:
             self._solution = OptimalSolution(winner, x)
         return self._solution
 
-    def cost_changed(self, better: int, worse: int) -> None:
-        """A cost of one list has changed, and no pair."""
+    def cost_changed(self, better: int, worse: int, change: float) -> None:
+        """A cost of one list has changed, and no pair: its bounds may show that all shares stay."""
         cost = self._estimates.costs.item(worse, better)
         self._costs[better, worse] = self._costs[worse, better] = cost
-        self._value = None
-        if better != self._winner and self._spare.item(worse) >= 0:
-            self._stale.add(worse)
+        if better == self._winner:
+            self._value += change
+        elif self._spare.item(worse) >= 0 and worse not in self._stale:
+            margin = self._margin.item(worse)
+            if self._shares.item(worse, better) > 0.0:
+                self._total[worse] += change
+                self._value += change / margin
+                self._largest[worse] = max(self._largest.item(worse), cost)
+            else:
+                self._outside[worse] = min(self._outside.item(worse), cost)
+            sums = (self._total.item(worse), self._largest.item(worse), self._outside.item(worse))
+            if not _keeps(*sums, margin):
+                self._stale.add(worse)
 
     def follow(self) -> None:
         """Find the lists with another cost, pair or k at the current tournament."""
@@ -234,7 +250,6 @@ class WinnerLists:
         changed = ((costs != self._costs) | (beaten != self._beaten)).any(axis=1)
         self._stale.update(np.flatnonzero(changed | (spare != self._spare)).tolist())
         self._costs, self._beaten, self._spare = costs.copy(), beaten, spare
-        self._value = None
         self._solution = None
 
     def _solve(self) -> None:
@@ -250,12 +265,13 @@ class WinnerLists:
         total, largest = shared.sum(axis=1), shared.max(axis=1)
         outside = np.where(members > inside, costs, math.inf).min(axis=1)
         keeps = (self._solved[rows] == self._spare[rows]) & ~(inside > members).any(axis=1)
-        keeps &= total * _SURE < outside * margin
-        keeps &= (margin <= 1) | (total * (margin - 1) * _SURE < (total - largest) * margin)
-        self._values[rows] = total / margin
+        keeps &= _keeps(total, largest, outside, margin)
+        self._total[rows], self._largest[rows], self._outside[rows] = total, largest, outside
         if not keeps.all():
             fails = ~keeps
             self._sort(rows[fails], np.where(members, costs, math.inf)[fails])
+        own = self._costs[self._winner, self._beaten[:, self._winner]].sum()
+        self._value = float(own + (self._total / self._margin).sum())
 
     def _sort(self, challengers: IntArray, costs: FloatArray) -> None:
         """Solve lists by Theorem 5; costs are inf for arms that are in none."""
@@ -269,8 +285,15 @@ class WinnerLists:
         shares = (np.arange(most) < number[:, None]) / margin[:, None]
         self._shares[challengers[:, None], order] = shares
         self._margin[challengers], self._solved[challengers] = margin, spare
-        self._values[challengers] = sums[rows, number] / margin
+        self._total[challengers] = sums[rows, number]
+        self._outside[challengers] = 0.0  # the next change is tested with all costs
         self._solution = None
+
+
+def _keeps(total: Any, largest: Any, outside: Any, margin: Any) -> Any:
+    """Whether the shares of lists stay optimal; numbers, or arrays of them."""
+    most = (margin <= 1) | (total * (margin - 1) * _SURE < (total - largest) * margin)
+    return (total * _SURE < outside * margin) & most
 
 
 class SortedLists:
