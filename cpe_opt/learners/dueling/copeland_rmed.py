@@ -103,6 +103,7 @@ def copeland_rmed(
                 optimum.cost_changed(ahead, behind, change)
 
     L_C = np.flatnonzero(is_pair).tolist()
+    L_R = np.zeros(arms * arms, dtype=np.bool_)
     t = 1
     try:
         while True:
@@ -128,8 +129,7 @@ def copeland_rmed(
             answers: list[int] = []
             if len(L_C) > 2:
                 answers = yield Batch(tuple(duels[pair] for pair in L_C))
-            L_R, L_N = np.zeros((2, arms * arms), dtype=np.bool_)
-            L_R[L_C] = True
+            L_R[L_C], L_N = True, np.zeros_like(L_R)
             noted = False  # whether L_N has all of L_NC that is not in L_R
             for place, pair in enumerate(L_C):
                 count(pair, answers[place] if answers else (yield duels[pair]))
@@ -139,12 +139,11 @@ def copeland_rmed(
                     safest = evidence.safest * (arms + 1)
                     L_N[safest] |= not L_R[safest]
                     noted = False
-                elif not wanted.update(optimum.solution(), log_t) and noted:
-                    L_N[pair] |= wanted.pairs[pair]
-                else:
-                    L_NC = wanted.pairs
-                    L_N |= L_NC > L_R
+                elif wanted.update(optimum.solution(), log_t) or not noted:
+                    L_N |= wanted.L_NC > L_R
                     noted = True
+                else:
+                    L_N[pair] |= wanted.L_NC[pair]
                 t += 1
             L_C = L_N.nonzero()[0].tolist()
     except HorizonReached:
@@ -187,28 +186,36 @@ class WantedPairs:
 
     def __init__(self, tally: DuelTally) -> None:
         self._arms, self._reached = tally.arms, tally.evidence.ravel()
-        self.pairs: BoolArray = np.zeros(tally.arms**2, dtype=np.bool_)
+        self._upper = np.triu(np.ones((tally.arms, tally.arms))).ravel()
+        self.L_NC: BoolArray = np.zeros(len(self._upper), dtype=np.bool_)
         self.drawn: set[int] = set()  # pairs that were drawn since the last update
         self._solution: OptimalSolution | None = None
+        self._moments: FloatArray | None = None  # None until x has stayed for a round
+        self._next = -math.inf  # no more than the least moment that was not passed
 
     def update(self, solution: OptimalSolution, log_t: float) -> bool:
         """Find L_NC; whether other pairs than those drawn may have joined or left it."""
         if solution is not self._solution:
-            self._solution, self._x = solution, np.triu(solution.x, 1).ravel()
-            moments = np.full(len(self._x), math.inf)
-            self._moments = np.divide(self._reached, self._x, out=moments, where=self._x > 0.0)
-            self._moments[solution.winner * (self._arms + 1)] = -math.inf
-            self._next = -math.inf
+            self._solution, self._moments = solution, None
+            self._x = solution.x.ravel() * self._upper
+            self.L_NC = self._x * log_t > self._reached
+            self.L_NC[solution.winner * (self._arms + 1)] = True
+            self.drawn.clear()
+            return True
+        if self._moments is None:
+            never = np.full(len(self._x), math.inf)
+            self._moments = np.divide(self._reached, self._x, out=never, where=self._x > 0.0)
+            self._moments[solution.winner * (self._arms + 1)] = self._next = -math.inf
         for pair in self.drawn:
             if (x := self._x.item(pair)) > 0.0:
                 moment = self._moments[pair] = self._reached.item(pair) / x
-                self.pairs[pair] = moment < log_t
+                self.L_NC[pair] = moment < log_t
                 self._next = min(self._next, moment if moment >= log_t else math.inf)
         self.drawn.clear()
         if log_t <= self._next:
             return False
-        self.pairs = self._moments < log_t
-        self._next = float(np.where(self.pairs, math.inf, self._moments).min())
+        self.L_NC = self._moments < log_t
+        self._next = float(np.where(self.L_NC, math.inf, self._moments).min())
         return True
 
 
