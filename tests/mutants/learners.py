@@ -493,11 +493,11 @@ LEARNERS = [
     ),
     *killed_by(
         f"{COPELAND_RMED}::test_a_pair_near_one_half_is_drawn_as_soon_as_ln_ln_t_is_positive",
-        ("forced_pairs", "beta / math.log(log_t)", "beta / log_t"),
+        ("ForcedPairs.due", "self._beta / math.log(log_t)", "self._beta / log_t"),
     ),
     *killed_by(
         f"{COPELAND_RMED}::test_a_pair_with_too_few_draws_is_drawn",
-        ("forced_pairs", "alpha * math.sqrt(log_t)", "alpha * log_t"),
+        ("ForcedPairs.due", "self._alpha * math.sqrt(log_t)", "self._alpha * log_t"),
     ),
     *killed_by(
         f"{ECW_RMED}::test_plays_exactly_what_the_reference_plays[cyclic-1]",

@@ -160,12 +160,9 @@ class RelaxedOptimum:
 
     def solution(self) -> OptimalSolution:
         """The first winner with the smallest optimum, and its point."""
-        if self._solution is None or self._tournament is not self.estimates.tournament:
-            self._solution = self._best()
-        return self._solution
-
-    def _best(self) -> OptimalSolution:
         before, self._tournament = self._tournament, self.estimates.tournament
+        if self._solution is not None and before is self._tournament:
+            return self._solution
         winners = self._tournament.winners
         if before is not self._tournament or len(winners) > _FOLLOWED:
             if len(winners) > _FOLLOWED:
@@ -179,9 +176,9 @@ class RelaxedOptimum:
             for lists in self._lists.values():
                 lists.follow()
         followed = list(self._lists.values())
-        if len(followed) == 1:
-            return followed[0].solution
-        return followed[first_smallest([lists.value for lists in followed])].solution
+        best = first_smallest([lists.value for lists in followed])
+        self._solution = followed[best].solution
+        return self._solution
 
 
 class WinnerLists:

@@ -11,9 +11,9 @@ from cpe_opt.formulations.dueling.confusing_instances import copeland_rows, ecw_
 from cpe_opt.formulations.dueling.lower_bound import ecw_evidence
 from cpe_opt.learners.dueling import copeland_rmed, ecw_rmed
 from cpe_opt.learners.dueling.copeland_rmed import (
+    ForcedPairs,
     WinnerEvidence,
     evidence_of_winners,
-    forced_pairs,
 )
 from cpe_opt.learners.dueling.duel_counts import DuelTally, Estimates
 from cpe_opt.learners.dueling.ecw_rmed import RelaxedOptimum, SortedLists
@@ -137,11 +137,11 @@ def test_a_pair_near_one_half_is_drawn_as_soon_as_ln_ln_t_is_positive():
     """From t = 3 on; β / ln ln t is 0.11 at 3, 0.03 at 4, 0.014 at 8 for β = 0.01."""
     tally = DuelTally(2)
     tally.add(0, 1, 52, 100)
-    assert [t for t in range(1, 10) if forced_pairs(tally, t, 0.1, 0.01)[0, 1]] == [3, 4, 5]
+    assert [t for t in range(1, 10) if ForcedPairs(tally, 0.1, 0.01).due(t, [])] == [3, 4, 5]
 
 
 def test_a_pair_with_too_few_draws_is_drawn():
     """From the first t with α √ln t > 4 on: t = 6 for α = 3."""
     tally = DuelTally(2)
     tally.add(0, 1, 4, 4)
-    assert [t for t in range(1, 8) if forced_pairs(tally, t, 3.0, 0.0)[0, 1]] == [6, 7]
+    assert [t for t in range(1, 8) if ForcedPairs(tally, 3.0, 0.0).due(t, [])] == [6, 7]
