@@ -487,7 +487,7 @@ LEARNERS = [
     *killed_by(
         f"{COPELAND_RMED}::test_the_closed_form_is_kept_right_duel_by_duel",
         ("_keeps", "(total - largest) * margin", "(total + largest) * margin"),
-        ("WinnerLists._solve", "~(inside > members).any(axis=1)", "True"),
+        ("WinnerLists.solve", "~(inside > members).any(axis=1)", "True"),
         ("WinnerLists.follow", "tournament.first - 1 - beaten", "tournament.first - beaten"),
         ("_keeps", "outside * margin", "math.inf"),
     ),
@@ -501,7 +501,7 @@ LEARNERS = [
     ),
     *killed_by(
         f"{ECW_RMED}::test_plays_exactly_what_the_reference_plays[cyclic-1]",
-        ("copeland_rmed", "L_N |= wanted.L_NC > L_R", "L_N |= wanted.L_NC"),
+        ("copeland_rmed", "L_N |= L_NC > L_R", "L_N |= L_NC"),
     ),
     *killed_by(
         f"{PLAIN_PROGRAMS}::test_learners_of_algorithm_1",

@@ -117,7 +117,6 @@ def copeland_rmed(
                 answers = yield Batch(tuple(duels[pair] for pair in L_C))
             L_R, L_N = np.zeros((2, arms * arms), dtype=np.bool_)
             L_R[L_C] = True
-            noted = False  # whether L_N has all of L_NC that is not in L_R
             for place, pair in enumerate(L_C):
                 count(pair, answers[place] if answers else (yield duels[pair]))
                 L_R[pair] = False
@@ -125,12 +124,9 @@ def copeland_rmed(
                 if evidence.reaches(log_t):
                     safest = evidence.safest * (arms + 1)
                     L_N[safest] |= not L_R[safest]
-                    noted = False
-                elif wanted.update(optimum.solution(), log_t) or not noted:
-                    L_N |= wanted.L_NC > L_R
-                    noted = True
                 else:
-                    L_N[pair] |= wanted.L_NC[pair]
+                    L_NC = wanted.pairs(optimum.solution(), log_t)
+                    L_N |= L_NC > L_R
                 t += 1
             last, L_C = L_C, (L_N & is_listed).nonzero()[0].tolist()
     except HorizonReached:
@@ -190,29 +186,27 @@ class WantedPairs:
 
     def __init__(self, tally: DuelTally) -> None:
         self._arms, self._reached = tally.arms, tally.evidence.ravel()
-        self.L_NC: BoolArray = np.zeros(tally.arms**2, dtype=np.bool_)  # right for i <= j
-        self.drawn: set[int] = set()  # pairs that were drawn since the last update
+        self.drawn: set[int] = set()  # pairs that were drawn since the last call
         self._solution: OptimalSolution | None = None
         self._next = -math.inf  # below it no pair joins that has not been drawn
 
-    def update(self, solution: OptimalSolution, log_t: float) -> bool:
-        """Find L_NC; whether other pairs than those drawn may have joined or left it."""
+    def pairs(self, solution: OptimalSolution, log_t: float) -> BoolArray:
+        """L_NC of this optimum, in i <= j; ``log_t`` may not fall from call to call."""
         kept, x = solution is self._solution, solution.x.ravel()
         for pair in self.drawn if kept else ():
             share, reached = x.item(pair), self._reached.item(pair)
-            self.L_NC[pair] = share * log_t > reached
+            self._pairs[pair] = share * log_t > reached
             if 0.0 < share * log_t <= reached:
                 self._next = min(self._next, reached / share)
         self.drawn.clear()
-        if kept and log_t < self._next - _MARGIN:
-            return False
-        self.L_NC = x * log_t > self._reached
-        self.L_NC[solution.winner * (self._arms + 1)] = True
-        self._solution, self._next = solution, -math.inf
-        if kept:
-            later = (x > 0.0) > self.L_NC
-            self._next = float((self._reached[later] / x[later]).min(initial=math.inf))
-        return True
+        if not kept or log_t >= self._next - _MARGIN:
+            self._pairs = x * log_t > self._reached
+            self._pairs[solution.winner * (self._arms + 1)] = True
+            self._solution, self._next = solution, -math.inf
+            if kept:
+                later = (x > 0.0) > self._pairs
+                self._next = float((self._reached[later] / x[later]).min(initial=math.inf))
+        return self._pairs
 
 
 @dataclass(frozen=True, eq=False)

@@ -176,6 +176,8 @@ class RelaxedOptimum:
             for lists in self._lists.values():
                 lists.follow()
         followed = list(self._lists.values())
+        for lists in followed:
+            lists.solve()
         best = first_smallest([lists.value for lists in followed])
         self._solution = followed[best].solution
         return self._solution
@@ -187,33 +189,24 @@ class WinnerLists:
     def __init__(self, winner: int, estimates: Estimates) -> None:
         arms = estimates.tally.arms
         self._winner, self._estimates = winner, estimates
-        self._value = 0.0
+        self.value = 0.0  # the optimum as solved last
         # The point, None where it is to be found again.
         self._solution: OptimalSolution | None = None
         # The costs and the relation that all below is about.
         self._costs: FloatArray = np.full((arms, arms), math.nan)
         self._beaten: BoolArray = np.zeros((arms, arms), dtype=np.bool_)
         self._spare: IntArray = np.full(arms, -2)  # k of each list, negative where it has no row
-        # Of each list the k that it was solved for, its shares, h - k, P_h, a bound from above on
-        # the largest cost inside, and one from below on the smallest outside.
+        # Of each list the k that it was solved for, its shares, h - k, and of its costs P_h, an
+        # upper bound on the largest inside and a lower one on the smallest outside.
         self._solved: IntArray = np.full(arms, -2)
         self._shares: FloatArray = np.zeros((arms, arms))
         self._margin: FloatArray = np.ones(arms)
-        self._total: FloatArray = np.zeros(arms)
-        self._largest: FloatArray = np.zeros(arms)
-        self._outside: FloatArray = np.zeros(arms)
+        self._sums: FloatArray = np.zeros((3, arms))
         self._stale: set[int] = set()  # challengers whose lists have another cost, pair or k
 
     @property
-    def value(self) -> float:
-        """The optimum."""
-        self._solve()
-        return self._value
-
-    @property
     def solution(self) -> OptimalSolution:
-        """The optimal point."""
-        self._solve()
+        """The optimal point as solved last."""
         if self._solution is None:
             x, winner = self._shares + self._shares.T, self._winner
             x[winner] = x[:, winner] = self._beaten[:, winner]
@@ -225,17 +218,17 @@ class WinnerLists:
         cost = self._estimates.costs.item(worse, better)
         self._costs[better, worse] = self._costs[worse, better] = cost
         if better == self._winner:
-            self._value += change
+            self.value += change
         elif self._spare.item(worse) >= 0 and worse not in self._stale:
             margin = self._margin.item(worse)
+            total, largest, outside = self._sums[:, worse].tolist()
             if self._shares.item(worse, better) > 0.0:
-                self._total[worse] += change
-                self._value += change / margin
-                self._largest[worse] = max(self._largest.item(worse), cost)
+                self.value += change / margin
+                total, largest = total + change, max(largest, cost)
             else:
-                self._outside[worse] = min(self._outside.item(worse), cost)
-            sums = (self._total.item(worse), self._largest.item(worse), self._outside.item(worse))
-            if not _keeps(*sums, margin):
+                outside = min(outside, cost)
+            self._sums[:, worse] = total, largest, outside
+            if not _keeps(total, largest, outside, margin):
                 self._stale.add(worse)
 
     def follow(self) -> None:
@@ -249,7 +242,7 @@ class WinnerLists:
         self._costs, self._beaten, self._spare = costs.copy(), beaten, spare
         self._solution = None
 
-    def _solve(self) -> None:
+    def solve(self) -> None:
         """Test the lists that are stale, and solve those that fail."""
         if not self._stale:
             return
@@ -263,12 +256,12 @@ class WinnerLists:
         outside = np.where(members > inside, costs, math.inf).min(axis=1)
         keeps = (self._solved[rows] == self._spare[rows]) & ~(inside > members).any(axis=1)
         keeps &= _keeps(total, largest, outside, margin)
-        self._total[rows], self._largest[rows], self._outside[rows] = total, largest, outside
+        self._sums[:, rows] = total, largest, outside
         if not keeps.all():
             fails = ~keeps
             self._sort(rows[fails], np.where(members, costs, math.inf)[fails])
         own = self._costs[self._winner, self._beaten[:, self._winner]].sum()
-        self._value = float(own + (self._total / self._margin).sum())
+        self.value = float(own + (self._sums[0] / self._margin).sum())
 
     def _sort(self, challengers: IntArray, costs: FloatArray) -> None:
         """Solve lists by Theorem 5; costs are inf for arms that are in none."""
@@ -282,8 +275,8 @@ class WinnerLists:
         shares = (np.arange(most) < number[:, None]) / margin[:, None]
         self._shares[challengers[:, None], order] = shares
         self._margin[challengers], self._solved[challengers] = margin, spare
-        self._total[challengers] = sums[rows, number]
-        self._outside[challengers] = 0.0  # the next change is tested with all costs
+        self._sums[0, challengers] = sums[rows, number]
+        self._sums[2, challengers] = 0.0  # the next change is tested with all costs
         self._solution = None
 
 
