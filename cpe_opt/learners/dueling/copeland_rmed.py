@@ -96,6 +96,7 @@ def copeland_rmed(
 
     is_listed = np.triu(np.ones((arms, arms), dtype=np.bool_)).ravel()
     last = L_C = forced.pairs.tolist()
+    L_R = np.zeros(arms * arms, dtype=np.bool_)
     t = 1
     try:
         while True:
@@ -115,8 +116,9 @@ def copeland_rmed(
             answers: list[int] = []
             if len(L_C) > 2:
                 answers = yield Batch(tuple(duels[pair] for pair in L_C))
-            L_R, L_N = np.zeros((2, arms * arms), dtype=np.bool_)
-            L_R[L_C] = True
+            L_N = np.zeros(arms * arms, dtype=np.bool_)
+            for pair in L_C:
+                L_R[pair] = True
             for place, pair in enumerate(L_C):
                 count(pair, answers[place] if answers else (yield duels[pair]))
                 L_R[pair] = False

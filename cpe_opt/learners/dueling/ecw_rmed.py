@@ -196,12 +196,12 @@ class WinnerLists:
         self._costs: FloatArray = np.full((arms, arms), math.nan)
         self._beaten: BoolArray = np.zeros((arms, arms), dtype=np.bool_)
         self._spare: IntArray = np.full(arms, -2)  # k of each list, negative where it has no row
-        # Of each list the k that it was solved for, its shares, h - k, and of its costs P_h, an
-        # upper bound on the largest inside and a lower one on the smallest outside.
+        # Of each list the k that it was solved for, its shares, h - k; and of its costs P_h, an
+        # upper bound on the largest inside, a lower one on the smallest outside, and h - k again.
         self._solved: IntArray = np.full(arms, -2)
         self._shares: FloatArray = np.zeros((arms, arms))
         self._margin: FloatArray = np.ones(arms)
-        self._sums: FloatArray = np.zeros((3, arms))
+        self._sums = [[0.0, 0.0, 0.0, 1.0] for _ in range(arms)]
         self._stale: set[int] = set()  # challengers whose lists have another cost, pair or k
 
     @property
@@ -220,15 +220,13 @@ class WinnerLists:
         if better == self._winner:
             self.value += change
         elif self._spare.item(worse) >= 0 and worse not in self._stale:
-            margin = self._margin.item(worse)
-            total, largest, outside = self._sums[:, worse].tolist()
+            sums = self._sums[worse]
             if self._shares.item(worse, better) > 0.0:
-                self.value += change / margin
-                total, largest = total + change, max(largest, cost)
+                self.value += change / sums[3]
+                sums[:2] = sums[0] + change, max(sums[1], cost)
             else:
-                outside = min(outside, cost)
-            self._sums[:, worse] = total, largest, outside
-            if not _keeps(total, largest, outside, margin):
+                sums[2] = min(sums[2], cost)
+            if not _keeps(*sums):
                 self._stale.add(worse)
 
     def follow(self) -> None:
@@ -256,15 +254,18 @@ class WinnerLists:
         outside = np.where(members > inside, costs, math.inf).min(axis=1)
         keeps = (self._solved[rows] == self._spare[rows]) & ~(inside > members).any(axis=1)
         keeps &= _keeps(total, largest, outside, margin)
-        self._sums[:, rows] = total, largest, outside
         if not keeps.all():
             fails = ~keeps
-            self._sort(rows[fails], np.where(members, costs, math.inf)[fails])
+            total[fails] = self._sort(rows[fails], np.where(members, costs, math.inf)[fails])
+            outside[fails] = 0.0  # the next change is tested with all costs
+        numbers = np.stack([total, largest, outside, self._margin[rows]], axis=1).tolist()
+        for row, sums in zip(rows.tolist(), numbers, strict=True):
+            self._sums[row] = sums
         own = self._costs[self._winner, self._beaten[:, self._winner]].sum()
-        self.value = float(own + (self._sums[0] / self._margin).sum())
+        self.value = float(own) + sum(total / margin for total, _, _, margin in self._sums)
 
-    def _sort(self, challengers: IntArray, costs: FloatArray) -> None:
-        """Solve lists by Theorem 5; costs are inf for arms that are in none."""
+    def _sort(self, challengers: IntArray, costs: FloatArray) -> FloatArray:
+        """Solve lists by Theorem 5; costs are inf for arms that are in none. Returns P_h."""
         spare, most = self._spare[challengers], int((costs < math.inf).sum(axis=1).max())
         order = ascending(costs)[:, :most]
         sums = prefix_sums(np.take_along_axis(costs, order, axis=1))
@@ -275,9 +276,8 @@ class WinnerLists:
         shares = (np.arange(most) < number[:, None]) / margin[:, None]
         self._shares[challengers[:, None], order] = shares
         self._margin[challengers], self._solved[challengers] = margin, spare
-        self._sums[0, challengers] = sums[rows, number]
-        self._sums[2, challengers] = 0.0  # the next change is tested with all costs
         self._solution = None
+        return np.asarray(sums[rows, number])
 
 
 def _keeps(total: Any, largest: Any, outside: Any, margin: Any) -> Any:
