@@ -487,7 +487,7 @@ LEARNERS = [
     *killed_by(
         f"{COPELAND_RMED}::test_the_closed_form_is_kept_right_duel_by_duel",
         ("_keeps", "(total - largest) * margin", "(total + largest) * margin"),
-        ("WinnerLists.solve", "~(inside > members).any(axis=1)", "True"),
+        ("WinnerLists.optimum", "~(inside > members).any(axis=1)", "True"),
         ("WinnerLists.follow", "tournament.first - 1 - beaten", "tournament.first - beaten"),
         ("_keeps", "outside * margin", "math.inf"),
     ),

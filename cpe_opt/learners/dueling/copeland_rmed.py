@@ -188,6 +188,7 @@ class WantedPairs:
 
     def __init__(self, tally: DuelTally) -> None:
         self._arms, self._reached = tally.arms, tally.evidence.ravel()
+        self._pairs: BoolArray = np.zeros(tally.arms**2, dtype=np.bool_)
         self.drawn: set[int] = set()  # pairs that were drawn since the last call
         self._solution: OptimalSolution | None = None
         self._next = -math.inf  # below it no pair joins that has not been drawn

@@ -176,9 +176,7 @@ class RelaxedOptimum:
             for lists in self._lists.values():
                 lists.follow()
         followed = list(self._lists.values())
-        for lists in followed:
-            lists.solve()
-        best = first_smallest([lists.value for lists in followed])
+        best = first_smallest([lists.optimum() for lists in followed])
         self._solution = followed[best].solution
         return self._solution
 
@@ -189,24 +187,23 @@ class WinnerLists:
     def __init__(self, winner: int, estimates: Estimates) -> None:
         arms = estimates.tally.arms
         self._winner, self._estimates = winner, estimates
-        self.value = 0.0  # the optimum as solved last
+        self._value = 0.0
         # The point, None where it is to be found again.
         self._solution: OptimalSolution | None = None
         # The costs and the relation that all below is about.
         self._costs: FloatArray = np.full((arms, arms), math.nan)
         self._beaten: BoolArray = np.zeros((arms, arms), dtype=np.bool_)
         self._spare: IntArray = np.full(arms, -2)  # k of each list, negative where it has no row
-        # Of each list the k that it was solved for, its shares, h - k; and of its costs P_h, an
-        # upper bound on the largest inside, a lower one on the smallest outside, and h - k again.
+        # Of each list the k that it was solved for and its shares; and P_h, an upper bound on the
+        # largest cost inside, a lower one on the smallest outside, and h - k.
         self._solved: IntArray = np.full(arms, -2)
         self._shares: FloatArray = np.zeros((arms, arms))
-        self._margin: FloatArray = np.ones(arms)
         self._sums = [[0.0, 0.0, 0.0, 1.0] for _ in range(arms)]
         self._stale: set[int] = set()  # challengers whose lists have another cost, pair or k
 
     @property
     def solution(self) -> OptimalSolution:
-        """The optimal point as solved last."""
+        """The point of the last optimum."""
         if self._solution is None:
             x, winner = self._shares + self._shares.T, self._winner
             x[winner] = x[:, winner] = self._beaten[:, winner]
@@ -218,11 +215,11 @@ class WinnerLists:
         cost = self._estimates.costs.item(worse, better)
         self._costs[better, worse] = self._costs[worse, better] = cost
         if better == self._winner:
-            self.value += change
+            self._value += change
         elif self._spare.item(worse) >= 0 and worse not in self._stale:
             sums = self._sums[worse]
             if self._shares.item(worse, better) > 0.0:
-                self.value += change / sums[3]
+                self._value += change / sums[3]
                 sums[:2] = sums[0] + change, max(sums[1], cost)
             else:
                 sums[2] = min(sums[2], cost)
@@ -240,13 +237,14 @@ class WinnerLists:
         self._costs, self._beaten, self._spare = costs.copy(), beaten, spare
         self._solution = None
 
-    def solve(self) -> None:
+    def optimum(self) -> float:
         """Test the lists that are stale, and solve those that fail."""
         if not self._stale:
-            return
+            return self._value
         rows = np.array(sorted(self._stale))
         self._stale.clear()
-        members, costs, margin = self._beaten[rows], self._costs[rows], self._margin[rows]
+        members, costs = self._beaten[rows], self._costs[rows]
+        margin = np.array([self._sums[row][3] for row in rows])
         members[:, self._winner] = False
         inside = self._shares[rows] > 0.0
         shared = np.where(inside, costs, 0.0)
@@ -256,16 +254,18 @@ class WinnerLists:
         keeps &= _keeps(total, largest, outside, margin)
         if not keeps.all():
             fails = ~keeps
-            total[fails] = self._sort(rows[fails], np.where(members, costs, math.inf)[fails])
+            listed = np.where(members, costs, math.inf)[fails]
+            total[fails], margin[fails] = self._sort(rows[fails], listed)
             outside[fails] = 0.0  # the next change is tested with all costs
-        numbers = np.stack([total, largest, outside, self._margin[rows]], axis=1).tolist()
+        numbers = np.stack([total, largest, outside, margin], axis=1).tolist()
         for row, sums in zip(rows.tolist(), numbers, strict=True):
             self._sums[row] = sums
         own = self._costs[self._winner, self._beaten[:, self._winner]].sum()
-        self.value = float(own) + sum(total / margin for total, _, _, margin in self._sums)
+        self._value = float(own) + sum(total / margin for total, _, _, margin in self._sums)
+        return self._value
 
-    def _sort(self, challengers: IntArray, costs: FloatArray) -> FloatArray:
-        """Solve lists by Theorem 5; costs are inf for arms that are in none. Returns P_h."""
+    def _sort(self, challengers: IntArray, costs: FloatArray) -> tuple[FloatArray, IntArray]:
+        """P_h and h - k of lists by Theorem 5; costs are inf for arms that are in none."""
         spare, most = self._spare[challengers], int((costs < math.inf).sum(axis=1).max())
         order = ascending(costs)[:, :most]
         sums = prefix_sums(np.take_along_axis(costs, order, axis=1))
@@ -275,9 +275,9 @@ class WinnerLists:
         self._shares[challengers] = 0.0
         shares = (np.arange(most) < number[:, None]) / margin[:, None]
         self._shares[challengers[:, None], order] = shares
-        self._margin[challengers], self._solved[challengers] = margin, spare
+        self._solved[challengers] = spare
         self._solution = None
-        return np.asarray(sums[rows, number])
+        return sums[rows, number], margin
 
 
 def _keeps(total: Any, largest: Any, outside: Any, margin: Any) -> Any:
