@@ -500,6 +500,16 @@ LEARNERS = [
         ("ForcedPairs.due", "self._alpha * math.sqrt(log_t)", "self._alpha * log_t"),
     ),
     *killed_by(
+        f"{COPELAND_RMED}::test_forced_pairs_that_are_kept_are_those_found_from_scratch",
+        ("ForcedPairs.due", "0 if due else idle_rounds", "0 if not due else idle_rounds"),
+        ("ForcedPairs.due", "t < self._calm and all(", "t < self._calm or all("),
+    ),
+    *killed_by(
+        f"{COPELAND_RMED}::test_wanted_pairs_that_are_kept_are_those_found_from_scratch",
+        ("WantedPairs.pairs", "min(self._next, reached / share)", "self._next"),
+        ("WantedPairs.pairs", "log_t >= self._next - _MARGIN", "log_t < self._next - _MARGIN"),
+    ),
+    *killed_by(
         f"{ECW_RMED}::test_plays_exactly_what_the_reference_plays[cyclic-1]",
         ("copeland_rmed", "L_N |= L_NC > L_R", "L_N |= L_NC"),
     ),
