@@ -88,6 +88,10 @@ def first_largest(
 
 def first_smallest(values: npt.ArrayLike, *, tolerance: float = TIE) -> int:
     """The first index of the smallest of a list of numbers; nearly equal is equal."""
+    if isinstance(values, list):  # of a few numbers, of which to make an array would take longer
+        least = min(values)
+        most = least + tolerance * abs(least) if math.isfinite(least) else least
+        return next(place for place, value in enumerate(values) if value <= most)
     return int(first_largest(-np.asarray(values, dtype=np.float64), tolerance=tolerance))
 
 

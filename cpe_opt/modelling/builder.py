@@ -308,6 +308,9 @@ def block_names(block: str, keys: BlockKeys) -> list[str]:
     """The names ``block_key`` for every key of a block; ``block`` alone for the key ``()``."""
     if isinstance(keys, int | np.integer):
         return [f"{block}_{key}" for key in range(keys)]
+    if isinstance(keys, np.ndarray) and keys.ndim == 2 and keys.shape[1]:
+        parts = [map(str, part) for part in keys.T.tolist()]
+        return [f"{block}_{key}" for key in map("_".join, zip(*parts, strict=True))]
     return [
         "_".join((block, *map(str, key))) if isinstance(key, list | tuple) else f"{block}_{key}"
         for key in (keys.tolist() if isinstance(keys, np.ndarray) else keys)

@@ -486,18 +486,28 @@ LEARNERS = [
     ),
     *killed_by(
         f"{COPELAND_RMED}::test_the_closed_form_is_kept_right_duel_by_duel",
-        ("WinnerLists._solve", "(total - largest) * margin", "(total + largest) * margin"),
-        ("WinnerLists._solve", "~(inside > members).any(axis=1)", "True"),
+        ("_keeps", "(total - largest) * margin", "(total + largest) * margin"),
+        ("WinnerLists.optimum", "~(inside > members).any(axis=1)", "True"),
         ("WinnerLists.follow", "tournament.first - 1 - beaten", "tournament.first - beaten"),
-        ("WinnerLists._solve", "outside * margin", "math.inf"),
+        ("_keeps", "outside * margin", "math.inf"),
     ),
     *killed_by(
         f"{COPELAND_RMED}::test_a_pair_near_one_half_is_drawn_as_soon_as_ln_ln_t_is_positive",
-        ("forced_pairs", "beta / math.log(log_t)", "beta / log_t"),
+        ("ForcedPairs.due", "self._beta / math.log(log_t)", "self._beta / log_t"),
     ),
     *killed_by(
         f"{COPELAND_RMED}::test_a_pair_with_too_few_draws_is_drawn",
-        ("forced_pairs", "alpha * math.sqrt(log_t)", "alpha * log_t"),
+        ("ForcedPairs.due", "self._alpha * math.sqrt(log_t)", "self._alpha * log_t"),
+    ),
+    *killed_by(
+        f"{COPELAND_RMED}::test_forced_pairs_that_are_kept_are_those_found_from_scratch",
+        ("ForcedPairs.due", "0 if due else idle_rounds", "0 if not due else idle_rounds"),
+        ("ForcedPairs.due", "t < self._calm and all(", "t < self._calm or all("),
+    ),
+    *killed_by(
+        f"{COPELAND_RMED}::test_wanted_pairs_that_are_kept_are_those_found_from_scratch",
+        ("WantedPairs.pairs", "min(self._next, reached / share)", "self._next"),
+        ("WantedPairs.pairs", "log_t >= self._next - _MARGIN", "log_t < self._next - _MARGIN"),
     ),
     *killed_by(
         f"{ECW_RMED}::test_plays_exactly_what_the_reference_plays[cyclic-1]",

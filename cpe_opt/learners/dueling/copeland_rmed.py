@@ -83,42 +83,42 @@ def copeland_rmed(
     estimates = Estimates(tally)
     evidence, optimum = WinnerEvidence(estimates), make(estimates)
     duels = {i * arms + j: Duel(i, j) for i in range(arms) for j in range(i, arms)}
-    is_pair = np.triu(np.ones((arms, arms), dtype=np.bool_), 1).ravel()
-    is_listed = np.triu(np.ones((arms, arms), dtype=np.bool_)).ravel()
-    draws, reached = tally.draws.ravel(), tally.evidence.ravel()
+    forced, wanted = ForcedPairs(tally, alpha, beta), WantedPairs(tally)
 
     def count(pair: int, won: int) -> None:
         i, j = divmod(pair, arms)
         if i != j:
             gained, change = estimates.count(i, j, won)
+            wanted.drawn.add(pair)
             evidence.grown(gained, flipped=change is None)
             if change is not None:
-                ahead, behind = (i, j) if tally.leads(i, j) else (j, i)
-                optimum.cost_changed(ahead, behind, change)
+                optimum.cost_changed(*((i, j) if tally.leads(i, j) else (j, i)), change)
 
-    L_C = np.flatnonzero(is_pair).tolist()
+    is_listed = np.triu(np.ones((arms, arms), dtype=np.bool_)).ravel()
+    last = L_C = forced.pairs.tolist()
+    L_R = np.zeros(arms * arms, dtype=np.bool_)
     t = 1
     try:
         while True:
-            due = (forced_pairs(tally, t, alpha, beta).ravel() & is_pair).nonzero()[0].tolist()
+            due = forced.due(t, last)
             wins = (yield from ask_all([duels[pair] for pair in due])) if due else ()
             for pair, won in zip(due, wins, strict=True):
                 count(pair, won)
                 t += 1
             # Only where nothing was due: a pair that was just drawn may be due again at once.
             if not due and len(L_C) == 1 and evidence.reaches(math.log(t)):
-                winner, fewest = evidence.safest, float(draws[is_pair].min())
-                rounds = idle_rounds(evidence.largest, fewest, t, alpha)
-                if duels[L_C[0]] == Duel(winner, winner) and rounds > 0:
-                    yield Duel(winner, winner, rounds)
+                rounds = idle_rounds(evidence.largest, forced.fewest, t, alpha)
+                if L_C[0] == evidence.safest * (arms + 1) and rounds > 0:
+                    yield Duel(evidence.safest, evidence.safest, rounds)
                     t += rounds
                     continue
             # Of two pairs, one is usually a winner against itself, which needs no answer.
             answers: list[int] = []
             if len(L_C) > 2:
                 answers = yield Batch(tuple(duels[pair] for pair in L_C))
-            L_R, L_N = np.zeros((2, arms * arms), dtype=np.bool_)
-            L_R[L_C] = True
+            L_N = np.zeros(arms * arms, dtype=np.bool_)
+            for pair in L_C:
+                L_R[pair] = True
             for place, pair in enumerate(L_C):
                 count(pair, answers[place] if answers else (yield duels[pair]))
                 L_R[pair] = False
@@ -127,23 +127,12 @@ def copeland_rmed(
                     safest = evidence.safest * (arms + 1)
                     L_N[safest] |= not L_R[safest]
                 else:
-                    solution = optimum.solution()
-                    L_NC = solution.x.ravel() * log_t > reached
-                    L_NC[solution.winner * (arms + 1)] = True
+                    L_NC = wanted.pairs(optimum.solution(), log_t)
                     L_N |= L_NC > L_R
                 t += 1
-            L_C = (L_N & is_listed).nonzero()[0].tolist()
+            last, L_C = L_C, (L_N & is_listed).nonzero()[0].tolist()
     except HorizonReached:
         return evidence.safest
-
-
-def forced_pairs(tally: DuelTally, t: int, alpha: float, beta: float) -> BoolArray:
-    """The pairs that step 1 draws at round t, whatever the optimum says; (K, K), symmetric."""
-    log_t = math.log(t)
-    due = tally.draws < alpha * math.sqrt(log_t)
-    if log_t > 1.0:
-        due |= np.abs(tally.estimate - 0.5) <= beta / math.log(log_t)
-    return due
 
 
 def idle_rounds(evidence: float, fewest: float, t: int, alpha: float) -> int:
@@ -157,6 +146,70 @@ def idle_rounds(evidence: float, fewest: float, t: int, alpha: float) -> int:
     forced_at = first_above(lambda s: alpha * math.sqrt(math.log(s)), fewest, (fewest / alpha) ** 2)
     fails_at = first_above(math.log, evidence, evidence)
     return max(0, min(forced_at, fails_at) - t)
+
+
+class ForcedPairs:
+    """The pairs of step 1, i < j, all of them tested only where one may be due.
+
+    Draws grow, so that none has too few before a round known in advance; and β / ln ln t falls, so
+    that a pair comes near ½ only by being drawn.
+    """
+
+    def __init__(self, tally: DuelTally, alpha: float, beta: float) -> None:
+        self._tally, self._alpha, self._beta = tally, alpha, beta
+        self.pairs: IntArray = np.flatnonzero(np.triu(np.ones((tally.arms, tally.arms)), 1))
+        self._calm = 1  # before this round only what has been drawn since may be due
+
+    @property
+    def fewest(self) -> float:
+        """The least number of draws of a pair."""
+        return float(self._tally.draws.ravel()[self.pairs].min())
+
+    def due(self, t: int, drawn: list[int]) -> list[int]:
+        """The pairs due at round t; ``drawn`` has those of the last list, and (i, i)."""
+        log_t, estimate = math.log(t), self._tally.estimate.ravel()
+        near = self._beta / math.log(log_t) if log_t > 1.0 else -1.0
+        others = (pair for pair in drawn if pair % (self._tally.arms + 1))
+        if t < self._calm and all(abs(estimate.item(pair) - 0.5) > near for pair in others):
+            return []
+        is_due = self._tally.draws.ravel()[self.pairs] < self._alpha * math.sqrt(log_t)
+        is_due |= np.abs(estimate[self.pairs] - 0.5) <= near
+        due: list[int] = self.pairs[is_due].tolist()
+        self._calm = t + (0 if due else idle_rounds(math.inf, self.fewest, t, self._alpha))
+        return due
+
+
+class WantedPairs:
+    r"""L_NC, kept from round to round.
+
+    While the optimum x stays, a duel changes whether its own pair is asked for, and another pair
+    joins when :math:`\ln t` passes the least :math:`\hat d_{ij} N_{ij} / x_{ij}` above it.
+    """
+
+    def __init__(self, tally: DuelTally) -> None:
+        self._arms, self._reached = tally.arms, tally.evidence.ravel()
+        self._pairs: BoolArray = np.zeros(tally.arms**2, dtype=np.bool_)
+        self.drawn: set[int] = set()  # pairs that were drawn since the last call
+        self._solution: OptimalSolution | None = None
+        self._next = -math.inf  # below it no pair joins that has not been drawn
+
+    def pairs(self, solution: OptimalSolution, log_t: float) -> BoolArray:
+        """L_NC of this optimum, in i <= j; ``log_t`` may not fall from call to call."""
+        kept, x = solution is self._solution, solution.x.ravel()
+        for pair in self.drawn if kept else ():
+            share, reached = x.item(pair), self._reached.item(pair)
+            self._pairs[pair] = share * log_t > reached
+            if 0.0 < share * log_t <= reached:
+                self._next = min(self._next, reached / share)
+        self.drawn.clear()
+        if not kept or log_t >= self._next - _MARGIN:
+            self._pairs = x * log_t > self._reached
+            self._pairs[solution.winner * (self._arms + 1)] = True
+            self._solution, self._next = solution, -math.inf
+            if kept:
+                later = (x > 0.0) > self._pairs
+                self._next = float((self._reached[later] / x[later]).min(initial=math.inf))
+        return self._pairs
 
 
 @dataclass(frozen=True, eq=False)

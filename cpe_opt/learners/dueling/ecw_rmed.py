@@ -149,16 +149,20 @@ class RelaxedOptimum:
         self.estimates = estimates
         self._tournament: Tournament | None = None
         self._lists: dict[int, WinnerLists] = {}
+        self._solution: OptimalSolution | None = None  # None where a cost has changed
 
     def cost_changed(self, better: int, worse: int, change: float) -> None:
         """See whether the shares of the worse arm's list stay what they are."""
+        self._solution = None
         if self._tournament is self.estimates.tournament:
             for lists in self._lists.values():
-                lists.cost_changed(better, worse)
+                lists.cost_changed(better, worse, change)
 
     def solution(self) -> OptimalSolution:
         """The first winner with the smallest optimum, and its point."""
         before, self._tournament = self._tournament, self.estimates.tournament
+        if self._solution is not None and before is self._tournament:
+            return self._solution
         winners = self._tournament.winners
         if before is not self._tournament or len(winners) > _FOLLOWED:
             if len(winners) > _FOLLOWED:
@@ -172,9 +176,9 @@ class RelaxedOptimum:
             for lists in self._lists.values():
                 lists.follow()
         followed = list(self._lists.values())
-        if len(followed) == 1:
-            return followed[0].solution
-        return followed[first_smallest([lists.value for lists in followed])].solution
+        best = first_smallest([lists.optimum() for lists in followed])
+        self._solution = followed[best].solution
+        return self._solution
 
 
 class WinnerLists:
@@ -183,47 +187,44 @@ class WinnerLists:
     def __init__(self, winner: int, estimates: Estimates) -> None:
         arms = estimates.tally.arms
         self._winner, self._estimates = winner, estimates
-        # The optimum and the point, None where they are to be found again.
-        self._value: float | None = None
+        self._value = 0.0
+        # The point, None where it is to be found again.
         self._solution: OptimalSolution | None = None
         # The costs and the relation that all below is about.
         self._costs: FloatArray = np.full((arms, arms), math.nan)
         self._beaten: BoolArray = np.zeros((arms, arms), dtype=np.bool_)
         self._spare: IntArray = np.full(arms, -2)  # k of each list, negative where it has no row
-        # Of each list the k that it was solved for, its shares, and h - k.
+        # Of each list the k that it was solved for and its shares; and P_h, an upper bound on the
+        # largest cost inside, a lower one on the smallest outside, and h - k.
         self._solved: IntArray = np.full(arms, -2)
         self._shares: FloatArray = np.zeros((arms, arms))
-        self._margin: FloatArray = np.ones(arms)
-        self._values: FloatArray = np.zeros(arms)
+        self._sums = [[0.0, 0.0, 0.0, 1.0] for _ in range(arms)]
         self._stale: set[int] = set()  # challengers whose lists have another cost, pair or k
 
     @property
-    def value(self) -> float:
-        """The optimum."""
-        self._solve()
-        if self._value is None:
-            wins = self._beaten[:, self._winner]
-            own = self._costs[self._winner, wins].sum()
-            self._value = float(own + self._values.sum())
-        return self._value
-
-    @property
     def solution(self) -> OptimalSolution:
-        """The optimal point."""
-        self._solve()
+        """The point of the last optimum."""
         if self._solution is None:
             x, winner = self._shares + self._shares.T, self._winner
             x[winner] = x[:, winner] = self._beaten[:, winner]
             self._solution = OptimalSolution(winner, x)
         return self._solution
 
-    def cost_changed(self, better: int, worse: int) -> None:
-        """A cost of one list has changed, and no pair."""
+    def cost_changed(self, better: int, worse: int, change: float) -> None:
+        """A cost of one list has changed, and no pair: its bounds may show that all shares stay."""
         cost = self._estimates.costs.item(worse, better)
         self._costs[better, worse] = self._costs[worse, better] = cost
-        self._value = None
-        if better != self._winner and self._spare.item(worse) >= 0:
-            self._stale.add(worse)
+        if better == self._winner:
+            self._value += change
+        elif self._spare.item(worse) >= 0 and worse not in self._stale:
+            sums = self._sums[worse]
+            if self._shares.item(worse, better) > 0.0:
+                self._value += change / sums[3]
+                sums[:2] = sums[0] + change, max(sums[1], cost)
+            else:
+                sums[2] = min(sums[2], cost)
+            if not _keeps(*sums):
+                self._stale.add(worse)
 
     def follow(self) -> None:
         """Find the lists with another cost, pair or k at the current tournament."""
@@ -234,31 +235,37 @@ class WinnerLists:
         changed = ((costs != self._costs) | (beaten != self._beaten)).any(axis=1)
         self._stale.update(np.flatnonzero(changed | (spare != self._spare)).tolist())
         self._costs, self._beaten, self._spare = costs.copy(), beaten, spare
-        self._value = None
         self._solution = None
 
-    def _solve(self) -> None:
+    def optimum(self) -> float:
         """Test the lists that are stale, and solve those that fail."""
         if not self._stale:
-            return
+            return self._value
         rows = np.array(sorted(self._stale))
         self._stale.clear()
-        members, costs, margin = self._beaten[rows], self._costs[rows], self._margin[rows]
+        members, costs = self._beaten[rows], self._costs[rows]
+        margin = np.array([self._sums[row][3] for row in rows])
         members[:, self._winner] = False
         inside = self._shares[rows] > 0.0
         shared = np.where(inside, costs, 0.0)
         total, largest = shared.sum(axis=1), shared.max(axis=1)
         outside = np.where(members > inside, costs, math.inf).min(axis=1)
         keeps = (self._solved[rows] == self._spare[rows]) & ~(inside > members).any(axis=1)
-        keeps &= total * _SURE < outside * margin
-        keeps &= (margin <= 1) | (total * (margin - 1) * _SURE < (total - largest) * margin)
-        self._values[rows] = total / margin
+        keeps &= _keeps(total, largest, outside, margin)
         if not keeps.all():
             fails = ~keeps
-            self._sort(rows[fails], np.where(members, costs, math.inf)[fails])
+            listed = np.where(members, costs, math.inf)[fails]
+            total[fails], margin[fails] = self._sort(rows[fails], listed)
+            outside[fails] = 0.0  # the next change is tested with all costs
+        numbers = np.stack([total, largest, outside, margin], axis=1).tolist()
+        for row, sums in zip(rows.tolist(), numbers, strict=True):
+            self._sums[row] = sums
+        own = self._costs[self._winner, self._beaten[:, self._winner]].sum()
+        self._value = float(own) + sum(total / margin for total, _, _, margin in self._sums)
+        return self._value
 
-    def _sort(self, challengers: IntArray, costs: FloatArray) -> None:
-        """Solve lists by Theorem 5; costs are inf for arms that are in none."""
+    def _sort(self, challengers: IntArray, costs: FloatArray) -> tuple[FloatArray, IntArray]:
+        """P_h and h - k of lists by Theorem 5; costs are inf for arms that are in none."""
         spare, most = self._spare[challengers], int((costs < math.inf).sum(axis=1).max())
         order = ascending(costs)[:, :most]
         sums = prefix_sums(np.take_along_axis(costs, order, axis=1))
@@ -268,9 +275,15 @@ class WinnerLists:
         self._shares[challengers] = 0.0
         shares = (np.arange(most) < number[:, None]) / margin[:, None]
         self._shares[challengers[:, None], order] = shares
-        self._margin[challengers], self._solved[challengers] = margin, spare
-        self._values[challengers] = sums[rows, number] / margin
+        self._solved[challengers] = spare
         self._solution = None
+        return sums[rows, number], margin
+
+
+def _keeps(total: Any, largest: Any, outside: Any, margin: Any) -> Any:
+    """Whether the shares of lists stay optimal; numbers, or arrays of them."""
+    most = (margin <= 1) | (total * (margin - 1) * _SURE < (total - largest) * margin)
+    return (total * _SURE < outside * margin) & most
 
 
 class SortedLists:

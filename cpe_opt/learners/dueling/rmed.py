@@ -34,6 +34,11 @@ arm seems to beat has the rival :math:`i^*`; :math:`i^*` itself has none; :math:
 sum of regrets is taken as it is, also where the estimates make it negative, and rivals stay when
 another arm becomes :math:`i^*`.
 
+**Who becomes a candidate.** Of the divergences only those of the two arms that meet change, and
+that of m(l) cannot fall: l is not ahead of m(l), which so owes nothing to l, or m(l) is
+:math:`i^*`, which is in one of the lists. So the arms in neither list are looked at when
+:math:`I_{i^*} + \ln t + f(K)` has grown to the least of their divergences.
+
 **Idle stretches.** Where the list is :math:`i^*` alone and :math:`\hat O_{i^*} = \emptyset`, so
 that :math:`I_{i^*} = 0`, it meets itself, and nothing happens until another arm is a candidate,
 :math:`\ln t \ge \min_{i \ne i^*} I_i - f(K)`: one query.
@@ -195,6 +200,7 @@ def minimum_divergence(
         opponent = opponent_rule(state, rivals)
         # An arm is listed while it is still to come in the current list, or in the next one.
         current, following, listed = list(range(arms)), list[int](), [True] * arms
+        nearest = math.inf  # no more than the least divergence of an arm that is not listed
         while True:
             best = state.best
             if current == [best] and min(state.margins[best]) > 0:
@@ -208,12 +214,19 @@ def minimum_divergence(
                 won = yield ask(arm, other)
                 if arm != other:
                     state.count(arm, other, won)
-                listed[arm] = False
                 limit = values[state.best] + (log(t) + slack)
-                for candidate, value in enumerate(values):
-                    if value <= limit and not listed[candidate]:
+                if values[arm] <= limit:
+                    following.append(arm)
+                else:
+                    listed[arm] = False
+                    nearest = min(nearest, values[arm])
+                if nearest <= limit:
+                    unlisted = [each for each in range(arms) if not listed[each]]
+                    for candidate in (each for each in unlisted if values[each] <= limit):
                         listed[candidate] = True
                         following.append(candidate)
+                    later = (values[each] for each in unlisted if not listed[each])
+                    nearest = min(later, default=math.inf)
                 t += 1
             current, following = sorted(following), []
     except HorizonReached:

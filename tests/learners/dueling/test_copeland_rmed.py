@@ -11,9 +11,10 @@ from cpe_opt.formulations.dueling.confusing_instances import copeland_rows, ecw_
 from cpe_opt.formulations.dueling.lower_bound import ecw_evidence
 from cpe_opt.learners.dueling import copeland_rmed, ecw_rmed
 from cpe_opt.learners.dueling.copeland_rmed import (
+    ForcedPairs,
+    WantedPairs,
     WinnerEvidence,
     evidence_of_winners,
-    forced_pairs,
 )
 from cpe_opt.learners.dueling.duel_counts import DuelTally, Estimates
 from cpe_opt.learners.dueling.ecw_rmed import RelaxedOptimum, SortedLists
@@ -137,11 +138,51 @@ def test_a_pair_near_one_half_is_drawn_as_soon_as_ln_ln_t_is_positive():
     """From t = 3 on; β / ln ln t is 0.11 at 3, 0.03 at 4, 0.014 at 8 for β = 0.01."""
     tally = DuelTally(2)
     tally.add(0, 1, 52, 100)
-    assert [t for t in range(1, 10) if forced_pairs(tally, t, 0.1, 0.01)[0, 1]] == [3, 4, 5]
+    assert [t for t in range(1, 10) if ForcedPairs(tally, 0.1, 0.01).due(t, [])] == [3, 4, 5]
 
 
 def test_a_pair_with_too_few_draws_is_drawn():
     """From the first t with α √ln t > 4 on: t = 6 for α = 3."""
     tally = DuelTally(2)
     tally.add(0, 1, 4, 4)
-    assert [t for t in range(1, 8) if forced_pairs(tally, t, 3.0, 0.0)[0, 1]] == [6, 7]
+    assert [t for t in range(1, 8) if ForcedPairs(tally, 3.0, 0.0).due(t, [])] == [6, 7]
+
+
+def test_forced_pairs_that_are_kept_are_those_found_from_scratch():
+    """Where each turn draws some pairs, and those that are forced; most turns force none."""
+    tally, rng, t = DuelTally(4), np.random.default_rng(0), 1
+    kept, drawn, none = ForcedPairs(tally, 1.0, 0.05), [], 0
+    for _ in range(2000):
+        due = kept.due(t, drawn)
+        assert due == ForcedPairs(tally, 1.0, 0.05).due(t, [])
+        none += not due
+        drawn = [int(rng.choice([5, 1, 2, 3, 6, 7, 11]))]
+        for i, j in (divmod(pair, 4) for pair in [*due, *drawn]):
+            if i != j:
+                tally.add(i, j, int(rng.random() < 0.55))
+        t += 1 + len(due)
+    assert 1000 < none < 2000
+
+
+def test_wanted_pairs_that_are_kept_are_those_found_from_scratch():
+    """While an optimum stays for ten rounds, of which some draw a pair."""
+    arms, rng = 5, np.random.default_rng(0)
+    estimates, joined = Estimates(DuelTally(arms)), 0
+    optimum, tally = RelaxedOptimum(estimates), estimates.tally
+    for i, j, won in duels(arms, 0, 30):
+        estimates.count(i, j, won)
+    kept = WantedPairs(tally)
+    for number, (i, j, won) in enumerate(duels(arms, 1, 1000)):
+        if number % 10 == 0:
+            solution = optimum.solution()
+        if rng.random() < 0.5:
+            estimates.count(i, j, won)
+            kept.drawn.add(min(i, j) * arms + max(i, j))
+        log_t = 0.002 * number
+        expected = solution.x * log_t > tally.evidence
+        expected[solution.winner, solution.winner] = True
+        found = kept.pairs(solution, log_t).reshape(arms, arms)
+        upper = np.triu_indices(arms)
+        assert np.array_equal(found[upper], expected[upper])
+        joined += expected.sum() > 1
+    assert joined > 500
