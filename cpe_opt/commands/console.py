@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import math
 import os
+import shutil
+import sys
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -61,25 +64,65 @@ def _whole_or_none(text: str) -> int | None:
 def print_table(
     head: Sequence[str], rows: Sequence[Sequence[Any]], title: str | None = None
 ) -> None:
-    """Print rows under a head, as wide as the terminal; in files and pipes as wide as most need."""
+    """Print rows under a head, as wide as the terminal; in files and pipes as wide as most need.
+
+    One that fits is written line by line: rich takes seconds for a thousand rows.
+    """
+    from rich.cells import cell_len  # and no more of rich
+
+    texts = [[str(cell) for cell in row] for row in ([head, *rows] if any(head) else rows)]
+    numeric = [all(isinstance(row[k], int) for row in rows) for k in range(len(head))]
+    sizes = [max(map(cell_len, column)) for column in zip(*texts, strict=True)]
+    in_file = not sys.stdout.isatty() and "COLUMNS" not in os.environ
+    width = _FILE_WIDTH if in_file else shutil.get_terminal_size().columns
+    needed = max(cell_len(title or ""), sum(sizes) + 3 * len(sizes) + 1)
+    printable = all(map(str.isprintable, chain([title or ""], *texts)))
+    utf = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+    if needed > width or not (printable and utf and sizes) or os.environ.get("TERM") == "dumb":
+        _print_folded(texts, numeric, width if in_file else None, title, head=any(head))
+        return
+
+    def padded(text: str, size: int, right: bool) -> str:
+        space = " " * (size - cell_len(text))
+        return space + text if right else text + space
+
+    lines = [f"  {'   '.join(map(padded, row, sizes, numeric))}  " for row in texts]
+    line = sum(sizes) + 3 * len(sizes) - 1
+    if any(head):
+        lines[:1] = [typer.style(lines[0], bold=True), f" {'─' * line} "]
+    titled = [typer.style(title, italic=True)] if title else []
+    edge = " " * (line + 2)
+    typer.echo("\n".join([*titled, edge, *lines, edge]))
+
+
+def _print_folded(
+    texts: list[list[str]],
+    numeric: list[bool],
+    width: int | None,
+    title: str | None,
+    *,
+    head: bool,
+) -> None:
+    """Print a table, its head first, whose cells rich folds where they do not fit."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=SIMPLE_HEAD, show_header=any(head))
-    for column, name in enumerate(head):
-        numeric = all(isinstance(row[column], int) for row in rows)
+    table = Table(box=SIMPLE_HEAD, show_header=head)
+    for column, right in enumerate(numeric):
         # Names in the first column stay whole where that leaves room for the others.
-        whole_names = column == 0 and all(len(str(row[0])) <= _LONG_NAME for row in rows)
+        names = [row[0] for row in texts[head:]]
+        whole_names = column == 0 and all(len(name) <= _LONG_NAME for name in names)
         table.add_column(
-            name, justify="right" if numeric else "left", overflow="fold", no_wrap=whole_names
+            Text(texts[0][column]) if head else "",
+            justify="right" if right else "left",
+            overflow="fold",
+            no_wrap=whole_names,
         )
-    for row in rows:
-        table.add_row(*(str(cell) for cell in row))
-    console = Console()
-    if not console.is_terminal and "COLUMNS" not in os.environ:
-        console = Console(width=_FILE_WIDTH)
+    for row in texts[head:]:
+        table.add_row(*map(Text, row))
+    console = Console(width=width)
     if title:  # as wide as the terminal, and not as the table
         console.print(Text(title, style="table.title"))
     console.print(table)
