@@ -55,8 +55,8 @@ Source: TypeAlias = "str | os.PathLike[str] | pd.DataFrame"
 CodeArray: TypeAlias = npt.NDArray[np.integer]
 Unread: TypeAlias = "dict[int, tuple[str, str]]"
 """Rows that cannot be read, with the first reason and, where no line is one, the place."""
-Block: TypeAlias = Mapping[str, tuple[CodeArray, Sequence[str]]]
-"""Some rows: by the columns, codes into texts."""
+Block: TypeAlias = "Mapping[str, tuple[CodeArray, Sequence[str] | IntArray]]"
+"""Some rows: by the columns, codes into texts, or into hashes where nobody reads the texts."""
 MISSING = frozenset({"", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "None", "NULL", "null"})
 JSON_SUFFIXES = (".jsonl", ".ndjson", ".json")
 _LARGEST_COUNT = 2.0**53
@@ -255,14 +255,15 @@ def read_table(
         for block in part.blocks():
             size = 0
             for column, (codes, texts) in block.items():
-                size, stripped = len(codes), map(str.strip, texts)
-                if schema.reads(column) or unread is not None:
-                    number = numbers[column].__getitem__
+                size = len(codes)
+                if isinstance(texts, np.ndarray):
+                    hashes[column].append((rows, texts[codes]))
+                elif schema.keeps(column):
+                    number, stripped = numbers[column].__getitem__, map(str.strip, texts)
                     known = np.fromiter(map(number, stripped), np.int32, len(texts))
                     coded[column].append((rows, known[codes]))
                 else:
-                    hashed = np.fromiter(map(hash, stripped), np.int64, len(texts))
-                    hashes[column].append((rows, hashed[codes]))
+                    hashes[column].append((rows, _hashes_of(texts)[codes]))
             rows += size
             part.rows += size
             check_size(part.source, rows, MOST_ROWS, "rows")
@@ -276,7 +277,7 @@ def read_table(
         absent = 0 if whole else numbers[column][filled]
         cells[column] = _filled(rows, blocks, absent, np.int32)
     columns = {column: _filled(rows, blocks, 0, np.int64) for column, blocks in hashes.items()}
-    missing = [hash(text) for text in MISSING]
+    missing = _hashes_of([*MISSING])
     for hashed in columns.values():
         hashed[np.isin(hashed, missing)] = 0
     read = {column: (codes, list(numbers[column])) for column, codes in cells.items()}
@@ -404,6 +405,10 @@ class _Schema:
         """Whether the texts of a column are read."""
         return not self.needed or name in (*self.needed, *self.optional, *self.perhaps)
 
+    def keeps(self, name: str) -> bool:
+        """Whether its texts are, and not their hashes alone."""
+        return self.reads(name) or self.unread is not None
+
     @property
     def wish(self) -> str:
         """The columns, for messages."""
@@ -446,10 +451,39 @@ def _coded(cells: Sequence[str]) -> tuple[IntArray, list[str]]:
     return codes, list(number)
 
 
+_KEY = hash("a text that everybody knows")  # of hashes, drawn anew in each process
+
+
+def _hashes_of(texts: Iterable[str]) -> IntArray:
+    """The hashes of texts without spaces around them."""
+    encoded = [text.strip().encode("utf-8", "surrogatepass") for text in texts]
+    return _hashes(b"".join(encoded), np.cumsum([0, *map(len, encoded)]))
+
+
+def _hashes(letters: Any, places: IntArray) -> IntArray:
+    """Those of texts one after another in bytes: eight bytes at a time are mixed into each."""
+    padded = np.append(np.frombuffer(letters, np.uint8), np.zeros(8, np.uint8))
+    words: Any = np.ndarray(len(padded) - 7, "<u8", padded, strides=(1,))
+    starts, lengths = places[:-1], np.diff(places)
+    found = _mixed(lengths.astype(np.uint64) + np.uint64(_KEY % 2**64))
+    for place in range(0, int(lengths.max(initial=0)), 8):
+        rows = np.flatnonzero(lengths > place)
+        beyond = 8 * np.maximum(place + 8 - lengths[rows], 0)  # bits of other texts
+        found[rows] = _mixed(found[rows] ^ words[starts[rows] + place] << beyond.astype(np.uint64))
+    return found.view(np.int64)
+
+
+def _mixed(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """One to one; each bit depends on all: the last step of SplitMix64 (Steele et al., 2014)."""
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1)):
+        words = (words ^ words >> np.uint64(shift)) * np.uint64(factor)
+    return words
+
+
 # Delimited text.
 
 
-_SPACES = ("\n", " ", "\t", "#")  # what a line that says nothing starts with
+_SPACES = re.compile(r"\n[\n \t#]")  # what a line that says nothing starts with, after another
 
 
 def _of_text(path: Path, schema: _Schema, comments: bool) -> _TablePart:
@@ -476,11 +510,11 @@ def _of_text(path: Path, schema: _Schema, comments: bool) -> _TablePart:
         chunks, read, head = text_chunks(path), 0, 1
         for chunk in chunks:
             block, text = None, chunk
-            if chunk.startswith(_SPACES) or any("\n" + start in chunk for start in _SPACES):
+            if _SPACES.search("\n" + chunk):
                 text = skipped.sub("", chunk)
             if '"' not in chunk:
                 under = text.partition("\n")[2] if head else text
-                block = _arrow_block(under, separator, len(header), at)
+                block = _arrow_block(under, separator, len(header), at, schema)
             if block is None:
                 chunks = chain([chunk], chunks)
                 break
@@ -515,7 +549,9 @@ def _of_text(path: Path, schema: _Schema, comments: bool) -> _TablePart:
     return part
 
 
-def _arrow_block(text: str, separator: str, width: int, at: Mapping[str, int]) -> Block | None:
+def _arrow_block(
+    text: str, separator: str, width: int, at: Mapping[str, int], schema: _Schema
+) -> Block | None:
     """The rows of lines without quotes, comments or blank lines; None where one has other cells."""
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
@@ -525,6 +561,8 @@ def _arrow_block(text: str, separator: str, width: int, at: Mapping[str, int]) -
     if text.startswith("\ufeff"):
         return None  # which pyarrow would leave out
     places, text_type = [str(k) for k in range(width)], pa.dictionary(pa.int32(), pa.string())
+    types = dict.fromkeys(places, text_type)
+    types |= {str(k): pa.string() for name, k in at.items() if not schema.keeps(name)}
     data = text.encode()
     try:
         table = arrow_csv.read_csv(
@@ -534,15 +572,31 @@ def _arrow_block(text: str, separator: str, width: int, at: Mapping[str, int]) -
             ),
             arrow_csv.ParseOptions(delimiter=separator, quote_char=False, ignore_empty_lines=False),
             arrow_csv.ConvertOptions(
-                column_types=dict.fromkeys(places, text_type),
+                column_types=types,
                 include_columns=[str(k) for k in at.values()],
                 null_values=[],
             ),
         )
     except pa.ArrowException:
         return None
-    columns = ((name, table.column(str(k)).chunk(0)) for name, k in at.items())
-    return {name: (each.indices.to_numpy(), each.dictionary.to_pylist()) for name, each in columns}
+    columns = {name: table.column(str(k)).chunk(0) for name, k in at.items()}
+    return {
+        name: (each.indices.to_numpy(), each.dictionary.to_pylist())
+        if schema.keeps(name)
+        else (np.arange(len(each)), _arrow_hashes(each))
+        for name, each in columns.items()
+    }
+
+
+def _arrow_hashes(column: Any) -> IntArray:
+    """The hashes of an array of texts, without those of Python where none has to be stripped."""
+    _, places, data = column.buffers()
+    ends = np.frombuffer(places, np.int32)[: len(column) + 1].astype(np.int64)
+    letters = np.frombuffer(data or b"", np.uint8)
+    filled = ends[1:] > ends[:-1]
+    edges = letters[np.append(ends[:-1][filled], ends[1:][filled] - 1)]
+    plain = ((edges > ord(" ")) & (edges < 127)).all()
+    return _hashes(letters, ends) if plain else _hashes_of(column.to_pylist())
 
 
 def separator_of(line: str, otherwise: str = ",") -> str:
