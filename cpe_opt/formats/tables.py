@@ -581,8 +581,11 @@ def _arrow_block(
         return None
     columns = {name: table.column(str(k)).chunk(0) for name, k in at.items()}
     return {
-        name: (each.indices.to_numpy(), each.dictionary.to_pylist())
-        if schema.keeps(name)
+        name: (
+            np.frombuffer(each.indices.buffers()[1], np.int32, len(each)),
+            each.dictionary.to_pylist(),
+        )
+        if schema.keeps(name)  # to_numpy() would load pandas
         else (np.arange(len(each)), _arrow_hashes(each))
         for name, each in columns.items()
     }
@@ -591,7 +594,7 @@ def _arrow_block(
 def _arrow_hashes(column: Any) -> IntArray:
     """The hashes of an array of texts, without those of Python where none has to be stripped."""
     _, places, data = column.buffers()
-    ends = np.frombuffer(places, np.int32)[: len(column) + 1].astype(np.int64)
+    ends = np.frombuffer(places, np.int32, len(column) + 1).astype(np.int64)
     letters = np.frombuffer(data or b"", np.uint8)
     filled = ends[1:] > ends[:-1]
     edges = letters[np.append(ends[:-1][filled], ends[1:][filled] - 1)]

@@ -348,13 +348,12 @@ def binary_divergence(p: npt.ArrayLike) -> FloatArray:
 
     Near ½ the two terms cancel; there the Taylor series of the divergence is used.
     """
-    from scipy.special import xlogy  # slow to load
-
     p = np.asarray(p, dtype=np.float64)
     e = 2.0 * p - 1.0
     square = e * e
     series = square / 2 + square * square / 12 + square**3 / 30
-    exact = xlogy(p, 2 * p) + xlogy(1 - p, 2 * (1 - p))
+    both = np.stack([p, 1.0 - p])
+    exact = (both * np.log(2.0 * np.where(both > 0.0, both, 1.0))).sum(axis=0)  # 0 ln 0 is 0
     return np.asarray(np.where(np.abs(e) < 1e-3, series, exact), dtype=np.float64)
 
 
