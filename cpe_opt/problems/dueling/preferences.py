@@ -359,13 +359,10 @@ def binary_divergence(p: npt.ArrayLike) -> FloatArray:
 
 def divergence_from(p: npt.ArrayLike, q: float) -> FloatArray:
     """``d_KL(p, q)`` of two coins in nats, elementwise in p; q is above 0 and below 1."""
-    from scipy.special import xlog1py
-
     p = np.asarray(p, dtype=np.float64)
-    excess = p - q
-    return np.asarray(
-        np.maximum(xlog1py(p, excess / q) + xlog1py(1.0 - p, -excess / (1.0 - q)), 0.0)
-    )
+    both, rates = np.stack([p, 1.0 - p]), np.stack([(p - q) / q, (q - p) / (1.0 - q)])
+    terms = both * np.log1p(np.where(both > 0.0, rates, 0.0))
+    return np.asarray(np.maximum(terms.sum(axis=0), 0.0))
 
 
 def unit_costs(weights: FloatArray, divergences: FloatArray) -> FloatArray:
