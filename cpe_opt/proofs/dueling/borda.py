@@ -245,21 +245,26 @@ def _mean_of_g(lead: FloatArray, votes: FloatArray, *, shared: bool) -> FloatArr
         both = rows[..., :, None] + rows[..., None, :]
         return np.asarray(both + 2.0 * values if shared else both)
 
-    size, v, s = over_pairs(met.astype(np.float64)), over_pairs(inverse), over_pairs(inverse**2)
+    ahead = lead > _GRID
+    of_pairs = (met.astype(np.float64), inverse, inverse**2)
+    size, v, s = (over_pairs(each)[ahead] for each in of_pairs)
     arms = votes.shape[-1]
     unit = 2.0 * arms / (2.0 * arms - 3.0) if shared else 1.0
-    mean = np.full(lead.shape, -math.inf)
+    lead = lead[ahead]
+    mean = np.full(len(lead), -math.inf)
     for tau in _TAU.tolist():
         paid = np.log1p(votes / tau)
-        each = over_pairs(paid) - (3.0 * paid if shared else 0.0)
-        shrunk = over_pairs(votes * tau / (votes + tau))
+        each = (over_pairs(paid) - (3.0 * paid if shared else 0.0))[ahead]
+        shrunk = over_pairs(votes * tau / (votes + tau))[ahead]
         for kappa in _KAPPA:
             spread = v + tau * (s - v**2 / np.maximum(size + unit * kappa / tau, 1.0))
             exponent = 2.0 * lead**2 / np.maximum(spread, _LEAST)
             grown = exponent - 0.5 * (each + np.log1p(shrunk / (unit * kappa)))
             np.logaddexp(mean, grown, out=mean)
     mean -= math.log(len(_TAU) * len(_KAPPA))
-    return np.where(lead > _GRID, just_below(mean), -math.inf)
+    found = np.full(votes.shape, -math.inf)
+    found[ahead] = just_below(mean)
+    return found
 
 
 def _lead(won: FloatArray, votes: FloatArray) -> FloatArray:
