@@ -17,8 +17,7 @@ from typing import Any
 
 from cpe_opt.errors import InputError, WriteFailed, shortened
 
-PICTURES = (".png", ".pdf", ".svg")
-"""The suffixes of pictures."""
+PICTURES = (".png", ".pdf", ".svg")  # by their suffixes
 
 
 @contextmanager

@@ -8,7 +8,6 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -64,65 +63,46 @@ def _whole_or_none(text: str) -> int | None:
 def print_table(
     head: Sequence[str], rows: Sequence[Sequence[Any]], title: str | None = None
 ) -> None:
-    """Print rows under a head, as wide as the terminal; in files and pipes as wide as most need.
+    """Print rows under a head, as wide as the terminal; in files and pipes as wide as most need."""
+    from rich.cells import cell_len
 
-    One that fits is written line by line: rich takes seconds for a thousand rows.
-    """
-    from rich.cells import cell_len  # and no more of rich
-
-    texts = [[str(cell) for cell in row] for row in ([head, *rows] if any(head) else rows)]
-    numeric = [all(isinstance(row[k], int) for row in rows) for k in range(len(head))]
+    texts = [[str(cell) for cell in row] for row in (head, *rows)]
+    numeric = [all(isinstance(row[column], int) for row in rows) for column in range(len(head))]
     sizes = [max(map(cell_len, column)) for column in zip(*texts, strict=True)]
     in_file = not sys.stdout.isatty() and "COLUMNS" not in os.environ
     width = _FILE_WIDTH if in_file else shutil.get_terminal_size().columns
-    needed = max(cell_len(title or ""), sum(sizes) + 3 * len(sizes) + 1)
-    printable = all(map(str.isprintable, chain([title or ""], *texts)))
+    line = "─" * (sum(sizes) + 3 * len(sizes) - 1)
     utf = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
-    if needed > width or not (printable and utf and sizes) or os.environ.get("TERM") == "dumb":
-        _print_folded(texts, numeric, width if in_file else None, title, head=any(head))
+    plain = utf and "".join([title or "", *map("".join, texts)]).isprintable()
+    if plain and max(len(line) + 2, cell_len(title or "")) <= width:  # without rich, which is slow
+
+        def padded(cell: str, size: int, right: bool) -> str:
+            size += len(cell) - cell_len(cell)
+            return cell.rjust(size) if right else cell.ljust(size)
+
+        lines = [f"  {'   '.join(map(padded, row, sizes, numeric))}  " for row in texts]
+        lines[:1] = [typer.style(lines[0], bold=True), f" {line} "] if any(head) else []
+        titled, edge = [typer.style(title, italic=True)] * bool(title), " " * (len(line) + 2)
+        typer.echo("\n".join([*titled, edge, *lines, edge]))
         return
-
-    def padded(text: str, size: int, right: bool) -> str:
-        space = " " * (size - cell_len(text))
-        return space + text if right else text + space
-
-    lines = [f"  {'   '.join(map(padded, row, sizes, numeric))}  " for row in texts]
-    line = sum(sizes) + 3 * len(sizes) - 1
-    if any(head):
-        lines[:1] = [typer.style(lines[0], bold=True), f" {'─' * line} "]
-    titled = [typer.style(title, italic=True)] if title else []
-    edge = " " * (line + 2)
-    typer.echo("\n".join([*titled, edge, *lines, edge]))
-
-
-def _print_folded(
-    texts: list[list[str]],
-    numeric: list[bool],
-    width: int | None,
-    title: str | None,
-    *,
-    head: bool,
-) -> None:
-    """Print a table, its head first, whose cells rich folds where they do not fit."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=SIMPLE_HEAD, show_header=head)
-    for column, right in enumerate(numeric):
+    table = Table(box=SIMPLE_HEAD, show_header=any(head))
+    for column, name in enumerate(texts[0]):
         # Names in the first column stay whole where that leaves room for the others.
-        names = [row[0] for row in texts[head:]]
-        whole_names = column == 0 and all(len(name) <= _LONG_NAME for name in names)
+        whole = column == 0 and all(len(str(row[0])) <= _LONG_NAME for row in rows)
         table.add_column(
-            Text(texts[0][column]) if head else "",
-            justify="right" if right else "left",
+            Text(name),
+            justify="right" if numeric[column] else "left",
             overflow="fold",
-            no_wrap=whole_names,
+            no_wrap=whole,
         )
-    for row in texts[head:]:
+    for row in texts[1:]:
         table.add_row(*map(Text, row))
-    console = Console(width=width)
+    console = Console(width=_FILE_WIDTH if in_file else None)
     if title:  # as wide as the terminal, and not as the table
         console.print(Text(title, style="table.title"))
     console.print(table)

@@ -85,13 +85,12 @@ def davidson_fit(won: FloatArray, tied: FloatArray) -> DavidsonFit:
     model = _Likelihood(won, tied, _PRIOR if prior else 0.0)
     theta, eta = np.zeros(len(won)), 0.0 if with_ties else -np.inf
     for _ in range(_STEPS):
-        shares = model.shares(theta, eta)
-        step = model.newton(theta, shares, model.gradient(theta, shares)[:, None])[:, 0]
+        step = model.newton(theta, eta, model.gradient(theta, eta)[:, None])[:, 0]
         theta, eta, length = model.moved(theta, eta, step)
         if length < _ACCURATE:
             break
+    inverse = model.newton(theta, eta, np.eye(model.size))
     wins, tie = model.shares(theta, eta)
-    inverse = model.newton(theta, (wins, tie), np.eye(model.size))
     return DavidsonFit(theta - theta.mean(), float(np.exp(eta)), inverse, wins, tie, prior)
 
 
@@ -130,8 +129,8 @@ class _Likelihood:
         eta = eta + float(step[arms]) if self.with_ties else eta
         return theta + step[:arms], eta, float(np.abs(step).max())
 
-    def gradient(self, theta: FloatArray, shares: tuple[FloatArray, FloatArray]) -> FloatArray:
-        wins, ties = shares
+    def gradient(self, theta: FloatArray, eta: float) -> FloatArray:
+        wins, ties = self.shares(theta, eta)
         surprise = self.won * (2.0 * wins.T + ties)
         of_pairs = (surprise - surprise.T - self.tied * (wins - wins.T)) / 2.0
         of_arms = of_pairs.sum(axis=1) + self.prior * (1.0 - 2.0 * expit(theta))
@@ -139,14 +138,12 @@ class _Likelihood:
         of_eta = np.triu(of_ties, 1).sum() + self.prior * (1.0 - 2.0 * ties[0, 0])
         return np.asarray(np.append(of_arms, of_eta)[: self.size], np.float64)
 
-    def newton(
-        self, theta: FloatArray, shares: tuple[FloatArray, FloatArray], sides: FloatArray
-    ) -> FloatArray:
+    def newton(self, theta: FloatArray, eta: float, sides: FloatArray) -> FloatArray:
         """The inverse of the negative second derivatives, times some columns.
 
         Without a prior that inverse exists up to a constant: the first arm's strength is kept.
         """
-        wins, ties = shares
+        wins, ties = self.shares(theta, eta)
         decided, number, arms = wins + wins.T, self.number, len(theta)
         spread = number * (wins * wins.T + decided * ties / 4.0)
         own = 2.0 * self.prior * expit(theta) * expit(-theta)

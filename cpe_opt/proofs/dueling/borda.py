@@ -236,26 +236,24 @@ def cluster_evidence(clusters: ClusterScores) -> FloatArray:
 
 def _mean_of_g(lead: FloatArray, votes: FloatArray, *, shared: bool) -> FloatArray:
     """``ln`` of the mean of G over the grid; minus infinity where there is no lead."""
-    met = votes > 0.0
+    met, ahead = votes > 0.0, lead > _GRID
+    lead = lead[ahead]
     inverse = np.divide(1.0, votes, out=np.zeros_like(votes), where=met)
 
     def over_pairs(values: FloatArray) -> FloatArray:
-        """``sum c_a^2 values_a``."""
+        """``sum c_a^2 values_a``, of the two arms of each lead."""
         rows = values.sum(axis=-1)
         both = rows[..., :, None] + rows[..., None, :]
-        return np.asarray(both + 2.0 * values if shared else both)
+        return np.asarray((both + 2.0 * values if shared else both)[ahead])
 
-    ahead = lead > _GRID
-    of_pairs = (met.astype(np.float64), inverse, inverse**2)
-    size, v, s = (over_pairs(each)[ahead] for each in of_pairs)
+    size, v, s = over_pairs(met.astype(np.float64)), over_pairs(inverse), over_pairs(inverse**2)
     arms = votes.shape[-1]
     unit = 2.0 * arms / (2.0 * arms - 3.0) if shared else 1.0
-    lead = lead[ahead]
-    mean = np.full(len(lead), -math.inf)
+    mean = np.full(len(v), -math.inf)
     for tau in _TAU.tolist():
         paid = np.log1p(votes / tau)
-        each = (over_pairs(paid) - (3.0 * paid if shared else 0.0))[ahead]
-        shrunk = over_pairs(votes * tau / (votes + tau))[ahead]
+        each = over_pairs(paid) - (3.0 * paid[ahead] if shared else 0.0)
+        shrunk = over_pairs(votes * tau / (votes + tau))
         for kappa in _KAPPA:
             spread = v + tau * (s - v**2 / np.maximum(size + unit * kappa / tau, 1.0))
             exponent = 2.0 * lead**2 / np.maximum(spread, _LEAST)

@@ -42,13 +42,13 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.formulations.dueling.confusing_instances import ecw_rows, identification_rows
+from cpe_opt.formulations.dueling.confusing_instances import ecw_rows
 from cpe_opt.formulations.dueling.copeland_time import copeland_time, winner_ties
 from cpe_opt.formulations.dueling.lower_bound import ecw_evidence
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix, unit_costs
@@ -152,7 +152,7 @@ class _Prospect:
         self.pairs = np.nonzero(np.triu(plan) > 0.0)
         wins = votes.proving_wins
         self.duels = self._counted = wins + wins.T
-        self.log_e, self.rows = log_e_of_votes(votes), identification_rows(self.array, arm)
+        self.log_e = log_e_of_votes(votes)
         outcomes, (i, j) = votes.counts.outcomes, self.pairs
         self.stakes = (
             None
@@ -175,8 +175,9 @@ class _Prospect:
         share = pairs_share(self.votes.arms) * self.delta
         proof = pair_proof(self.array, self.log_e, share, independent=independent)
         share = COPELAND_SHARE * self.delta
-        how: Any = {"independent": independent, "rows": self.rows}
-        return copeland_proved(self.array, self.log_e, proof, self.arm, share, **how)
+        return copeland_proved(
+            self.array, self.log_e, proof, self.arm, share, independent=independent
+        )
 
     def least_multiple(self, exploration: FloatArray) -> FloatArray | None:
         """The further duels of each pair in proportion; None if no number of them is enough."""

@@ -129,7 +129,7 @@ import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.formulations.dueling.cheapest_flips import CheapestFlips, flips_below, flips_within
-from cpe_opt.formulations.dueling.confusing_instances import RowFamilies, identification_rows
+from cpe_opt.formulations.dueling.confusing_instances import identification_rows
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.proofs.dueling.copeland import weakest_truth
 from cpe_opt.ties import just_below
@@ -212,14 +212,9 @@ def copeland_proved(
     delta: float,
     *,
     independent: bool = True,
-    rows: RowFamilies | None = None,
 ) -> bool:
-    """Whether a Copeland winner by the votes is proved to be one; arguments as above.
-
-    ``rows``, which follow from the estimate and the winner, may be given.
-    """
-    rows = rows or identification_rows(estimate, winner)
-    if rows.evidence(proof.cost) >= proof.threshold:
+    """Whether a Copeland winner by the votes is proved to be one; arguments as above."""
+    if identification_rows(estimate, winner).evidence(proof.cost) >= proof.threshold:
         return True
     weakest = weakest_truth(log_e, winner, independent=independent)
     return weakest.evidence >= -math.log(delta)
