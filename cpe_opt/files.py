@@ -17,6 +17,8 @@ from typing import Any
 
 from cpe_opt.errors import InputError, WriteFailed, shortened
 
+PICTURES = (".png", ".pdf", ".svg")  # by their suffixes
+
 
 @contextmanager
 def atomic_write(path: str | os.PathLike[str], *, private: bool = False) -> Iterator[Path]:

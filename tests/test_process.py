@@ -19,14 +19,17 @@ def test_the_module_runs():
     assert done.stdout.strip() == cpe.__version__
 
 
-def test_a_command_loads_only_what_it_needs():
+def test_a_command_loads_only_what_it_needs(tmp_path):
     """One after the other, so that a package which one loads is there for the next ones."""
+    log = tmp_path / "log.csv"
+    log.write_text("model_a,model_b,winner,judge\n" + "x,y,model_a,r1\nz,y,tie,r2\n" * 9)
     needless = {
         "--help": ["numpy", "scipy"],
         "models": ["highspy"],
         "solve copeland-bound sushi": ["scipy.linalg"],
-        "analyse sushi": ["scipy.optimize", "scipy.stats", "pandas", "cvxpy", "ortools"],
-        "analyse figure1": ["networkx", "matplotlib", "jinja2", "cpe_opt.reports.evidence"],
+        "analyse sushi": ["scipy.optimize", "scipy.special", "cvxpy", "ortools"],
+        "analyse figure1": ["networkx", "cpe_opt.reports.evidence"],
+        f"evidence {log}": ["scipy.stats", "pandas", "matplotlib", "jinja2"],
     }
     script = (
         "import sys; from cpe_opt.cli import app\n"
@@ -41,6 +44,15 @@ def test_a_command_loads_only_what_it_needs():
         [sys.executable, "-c", script], capture_output=True, text=True, check=False
     )
     assert done.stdout == "".join(f"{command} []\n" for command in needless), done.stderr
+
+
+def test_a_table_that_fits_is_printed_without_rich():
+    script = "import sys; from cpe_opt.cli import app\ntry: app(['analyse', 'gap'])\nfinally: "
+    done = subprocess.run(
+        [sys.executable, "-c", script + "print('rich.console' in sys.modules)"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert "Copeland" in done.stdout and done.stdout.endswith("False\n")
 
 
 def test_a_run_guided_by_a_model_imports_no_program_and_no_scipy():

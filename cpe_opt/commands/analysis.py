@@ -14,6 +14,7 @@ import cpe_opt as cpe
 from cpe_opt.commands import FOR_VOTES, Reading, TwoMeans, command, given, refuse
 from cpe_opt.commands.console import check_outputs, parse_count, print_analysis, print_written
 from cpe_opt.errors import InputError
+from cpe_opt.files import PICTURES
 from cpe_opt.progress_line import progress_line
 
 app = typer.Typer()
@@ -114,8 +115,6 @@ def evidence(
         (they come last, tied; the default), or ignore (nothing; proves nothing of such pairs).
     """
     from cpe_opt.formats.tables import Format, format_of
-    from cpe_opt.reports.decision import write_evidence_page
-    from cpe_opt.reports.drawing import PICTURES
 
     if output.json and output.markdown:
         raise InputError("--json and --markdown are two forms of one output, expected one of them")
@@ -156,6 +155,8 @@ def evidence(
         draw = cpe.plot_ranks if by is None else plot_ranks_by
         draw(found, of_votes.plot_ranks)
     if output.report is not None:
+        from cpe_opt.reports.decision import write_evidence_page
+
         write_evidence_page(found, output.report)
     if not (output.json or output.markdown):
         print_written(*pictures.values(), output.report)
@@ -220,10 +221,10 @@ def _votes_prove(
     seen: cpe.Votes | dict[str, cpe.Votes], options: VoteOptions, by: str | None, delta: float
 ) -> Any:
     """Of duels, and of those of each group; its prices have labels, by which groups find theirs."""
-    import pandas as pd
-
     asked: dict[str, Any] = {"delta": delta, "margin": options.margin or 0.0, "top": options.top}
     if options.prices is not None:
+        import pandas as pd
+
         priced = next(iter(seen.values())) if isinstance(seen, dict) else seen
         labels = list(priced.labels)
         asked["prices"] = pd.DataFrame(cpe.read_prices(options.prices, priced), labels, labels)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 import os
+import shutil
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -62,24 +64,45 @@ def print_table(
     head: Sequence[str], rows: Sequence[Sequence[Any]], title: str | None = None
 ) -> None:
     """Print rows under a head, as wide as the terminal; in files and pipes as wide as most need."""
+    from rich.cells import cell_len
+
+    texts = [[str(cell) for cell in row] for row in (head, *rows)]
+    numeric = [all(isinstance(row[column], int) for row in rows) for column in range(len(head))]
+    sizes = [max(map(cell_len, column)) for column in zip(*texts, strict=True)]
+    in_file = not sys.stdout.isatty() and "COLUMNS" not in os.environ
+    width = _FILE_WIDTH if in_file else shutil.get_terminal_size().columns
+    line = "─" * (sum(sizes) + 3 * len(sizes) - 1)
+    utf = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+    plain = utf and "".join([title or "", *map("".join, texts)]).isprintable()
+    if plain and max(len(line) + 2, cell_len(title or "")) <= width:  # without rich, which is slow
+
+        def padded(cell: str, size: int, right: bool) -> str:
+            size += len(cell) - cell_len(cell)
+            return cell.rjust(size) if right else cell.ljust(size)
+
+        lines = [f"  {'   '.join(map(padded, row, sizes, numeric))}  " for row in texts]
+        lines[:1] = [typer.style(lines[0], bold=True), f" {line} "] if any(head) else []
+        titled, edge = [typer.style(title, italic=True)] * bool(title), " " * (len(line) + 2)
+        typer.echo("\n".join([*titled, edge, *lines, edge]))
+        return
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=SIMPLE_HEAD, show_header=any(head))
-    for column, name in enumerate(head):
-        numeric = all(isinstance(row[column], int) for row in rows)
+    for column, name in enumerate(texts[0]):
         # Names in the first column stay whole where that leaves room for the others.
-        whole_names = column == 0 and all(len(str(row[0])) <= _LONG_NAME for row in rows)
+        whole = column == 0 and all(len(str(row[0])) <= _LONG_NAME for row in rows)
         table.add_column(
-            name, justify="right" if numeric else "left", overflow="fold", no_wrap=whole_names
+            Text(name),
+            justify="right" if numeric[column] else "left",
+            overflow="fold",
+            no_wrap=whole,
         )
-    for row in rows:
-        table.add_row(*(str(cell) for cell in row))
-    console = Console()
-    if not console.is_terminal and "COLUMNS" not in os.environ:
-        console = Console(width=_FILE_WIDTH)
+    for row in texts[1:]:
+        table.add_row(*map(Text, row))
+    console = Console(width=_FILE_WIDTH if in_file else None)
     if title:  # as wide as the terminal, and not as the table
         console.print(Text(title, style="table.title"))
     console.print(table)

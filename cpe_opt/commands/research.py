@@ -14,7 +14,7 @@ import typer
 import cpe_opt as cpe
 from cpe_opt.commands import ARGUMENTS, FOR_ASK, FOR_RESEARCH, command, console, given, refuse
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.files import check_folder, check_output
+from cpe_opt.files import PICTURES, check_folder, check_output
 
 if TYPE_CHECKING:
     from cpe_opt.learners.registry import LearnerEntry
@@ -94,8 +94,6 @@ def calls(
 
     :param budget: Calls that you can pay: how likely there is a proof by then.
     """
-    from cpe_opt.reports.drawing import PICTURES
-
     console.check_outputs({plot: PICTURES}, force=force, sources=())
     needed = cpe.calls_needed(**given(vars(judged)))
     rows = []
@@ -200,7 +198,6 @@ def run(
     from cpe_opt.experiments.engine import run_many
     from cpe_opt.experiments.results import regret_curve
     from cpe_opt.hardness.dueling import bounds_of
-    from cpe_opt.reports.drawing import PICTURES
     from cpe_opt.reports.runs import runs_report, samples_name
     from cpe_opt.simulation.driver import checked_learner
 
@@ -276,7 +273,6 @@ def compare(
     from cpe_opt.hardness.dueling import bounds_of
     from cpe_opt.problems.environments import CommonNumbers
     from cpe_opt.reports.comparison import TABLE_FILES, LearnerComparison, regret_at
-    from cpe_opt.reports.drawing import PICTURES
     from cpe_opt.reports.runs import comparison_report
     from cpe_opt.simulation.driver import checked_learner
 

@@ -22,7 +22,7 @@ from cpe_opt.errors import InputError, shortened
 
 _UTF_8 = "utf-8-sig"  # with a byte order mark or without
 _GZIP = b"\x1f\x8b"
-_CHUNK = 1 << 18  # characters
+_CHUNK = 1 << 20  # characters
 _MOST_BYTES = 1 << 32  # of what is in a file
 _MOST_WHOLE = 1 << 29  # bytes, where a file is read as one text
 LONGEST_LINE = 1 << 26  # characters

@@ -152,7 +152,7 @@ class VoteCounts:
 
 def _listed(pairs: IntArray, where: BoolArray) -> tuple[tuple[int, int], ...]:
     """The pairs, of shape (n, 2), at which a symmetric matrix is true."""
-    return tuple((i, j) for i, j in pairs[where[pairs[:, 0], pairs[:, 1]]].tolist())
+    return tuple(zip(*pairs[where[pairs[:, 0], pairs[:, 1]]].T.tolist(), strict=True))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,14 +18,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cpe_opt.errors import InputError
-from cpe_opt.files import atomic_write, check_output
+from cpe_opt.files import PICTURES, atomic_write, check_output
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-PICTURES = (".png", ".pdf", ".svg")
 STATUS_COLOURS = {"proved": "#00734F", "possible": "#BFE3D6", "ruled out": "#FFFFFF"}
 """Of winners, by what votes prove."""
 EDGE = "#777777"

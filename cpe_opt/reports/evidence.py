@@ -287,19 +287,21 @@ class Evidence(Statements, Analysis):
         there is a column ``within_margin``, with a k the columns ``top_borda`` and
         ``top_copeland``. Columns whose names begin with ``model_`` hold under a model of strengths.
         """
-        frame = self._frame()
-        return frame.assign(flips=[self._flips(label) for label in frame["label"]])
-
-    def _frame(self) -> pd.DataFrame:
-        """The table without the flips, each of which is a program."""
         import pandas as pd
 
-        order, wins = list(self.ranking), self.votes.wins
+        columns = self._columns(self.ranking)
+        by_model = _model_columns(self.model_ranks, columns["label"])
+        flips = [self._flips(label) for label in columns["label"]]
+        return pd.DataFrame({**columns, **by_model, "flips": flips})
+
+    def _columns(self, arms: Sequence[int]) -> dict[str, Any]:
+        """Those of the table for arms in an order; no flips, each of which is a program."""
+        order, wins = list(arms), self.votes.wins
         labels = [self.votes.labels[arm] for arm in order]
         statuses = dict(self.statuses())
         if self.top is not None:
             statuses |= {"top_borda": self.top_borda, "top_copeland": self.top_copeland}
-        columns = {
+        return {
             "arm": order,
             "label": labels,
             "best_rank": [self.ranks[label][0] for label in labels],
@@ -314,9 +316,7 @@ class Evidence(Statements, Analysis):
             "beaten_by": self.estimate.losses[order],
             "borda_score": self.estimate.borda_scores[order],
             **{name: [found[label] for label in labels] for name, found in statuses.items()},
-            **_model_columns(self.model_ranks, labels),
         }
-        return pd.DataFrame(columns)
 
     def _pairs_to_flip(self, label: str) -> list[tuple[int, int]]:
         """The pairs that would have to be the other way round, the winner first."""
@@ -409,10 +409,9 @@ class Evidence(Statements, Analysis):
         Of many arms flips are left out, and what is open is blank; they come in the order of a
         model of strengths, with ranks by it, if that is asked for.
         """
-        many, frame = self.votes.arms > FEW_ARMS, self._frame()
+        many = self.votes.arms > FEW_ARMS
         model = model and many
-        if model:
-            frame = frame.set_index("arm").loc[list(self.order)]
+        frame = self._columns(self.order if model else self.ranking)
         statuses = {"Copeland": frame["copeland"], "Condorcet": frame["condorcet"]}
         if self.top is None:
             statuses["Borda"] = frame["borda"]
@@ -432,7 +431,7 @@ class Evidence(Statements, Analysis):
                 "" if many and not proved else f"{proved} / {led}"
                 for proved, led in zip(frame["beats_proved"], frame["beats"], strict=True)
             ],
-            **{name: list(column) for name, column in statuses.items()},
+            **statuses,
         }
         title = f"{self.votes.name}: {self.votes.arms} arms"
         if many:

@@ -283,9 +283,9 @@ def vote_lines(
         f"{'was a tie' if summary.tied == 1 else 'were ties'}, half a win for each"
     ]
     if summary.never_met:
-        many = len(summary.never_met) > _LISTED
-        pairs = listed_pairs(summary.never_met, labels)
-        which = f"{len(summary.never_met):,} pairs" if many else pairs
+        number = len(summary.never_met)
+        few = number <= _LISTED
+        which = listed_pairs(summary.never_met, labels) if few else f"{number:,} pairs"
         lines.append(f"never met, taken for tied: {which}")
     if summary.both_bad:
         lines.append(f"ties that say that both are bad, and count as ties: {summary.both_bad:,}")

@@ -40,7 +40,7 @@ class CuttingPlanes:
     log: list[CutRound] = field(default_factory=list, init=False)
     costs: FloatArray = field(init=False)
     pool: RowBlock = field(init=False)
-    _known: set[bytes] = field(default_factory=set, init=False)
+    _keys: list[bytes] = field(default_factory=list, init=False)  # of the rows in the pool
     _idle: npt.NDArray[np.int64] = field(init=False)  # solves in a row without a dual, row by row
     _named: int = field(default=0, init=False)
     _duals: FloatArray | None = field(default=None, init=False)
@@ -144,12 +144,14 @@ class CuttingPlanes:
         keys = _row_keys(cuts)
         chosen: list[int] = []
         names: list[str] = []
+        known = set(self._keys)
         for row in order.tolist():
             if self.options.max_cuts is not None and len(chosen) == self.options.max_cuts:
                 break
-            if (key := keys[row]) not in self._known:
+            if (key := keys[row]) not in known:
                 self._named += 1
-                self._known.add(key)
+                known.add(key)
+                self._keys.append(key)
                 chosen.append(row)
                 names += [cuts.names[row]] if cuts.names else block_names("cut", [self._named])
         if chosen:
@@ -173,8 +175,7 @@ class CuttingPlanes:
         self.solver.keep_rows(kept)
         if self._duals is not None:
             self._duals = self._duals[kept]
-        keys = _row_keys(self.pool)
-        self._known.difference_update(keys[row] for row in np.flatnonzero(~keep).tolist())
+        self._keys = [*itertools.compress(self._keys, keep.tolist())]
         self.pool = self.pool.select(keep)
         self._idle = self._idle[keep]
 

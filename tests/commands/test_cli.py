@@ -108,6 +108,22 @@ def test_a_title_is_as_wide_as_it_needs(capsys):
     assert capsys.readouterr().out.startswith("a title that is wider than its table\n")
 
 
+def test_a_table_that_fits_looks_as_rich_would_write_it(capsys):
+    rows = [["日本", 7, "0 / 3"], ["[bold]m", 1200, "12 / 30"], [":smile:", -3, ""]]
+    print_table(["arm", "won", ""], rows, title="a title")
+    lines = [
+        "  日本         7   0 / 3    ",
+        "  [bold]m   1200   12 / 30  ",
+        "  :smile:     -3            ",
+    ]
+    head = ["a title", " " * 28, "  arm        won            ", f" {'─' * 26} "]
+    assert capsys.readouterr().out.split("\n") == [*head, *lines, " " * 28, ""]
+    print_table(["", "", ""], rows)
+    assert capsys.readouterr().out.split("\n") == [" " * 28, *lines, " " * 28, ""]
+    print_table(["", "", ""], [["[bold]m", "long " * 60, 1]])
+    assert "  [bold]m  " in capsys.readouterr().out
+
+
 def test_every_parameter_says_what_it_is():
     def commands(group):
         for each in group.commands.values():

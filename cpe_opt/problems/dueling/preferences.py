@@ -348,25 +348,21 @@ def binary_divergence(p: npt.ArrayLike) -> FloatArray:
 
     Near ½ the two terms cancel; there the Taylor series of the divergence is used.
     """
-    from scipy.special import xlogy  # slow to load
-
     p = np.asarray(p, dtype=np.float64)
     e = 2.0 * p - 1.0
     square = e * e
     series = square / 2 + square * square / 12 + square**3 / 30
-    exact = xlogy(p, 2 * p) + xlogy(1 - p, 2 * (1 - p))
+    both = np.stack([p, 1.0 - p])
+    exact = (both * np.log(2.0 * np.where(both > 0.0, both, 1.0))).sum(axis=0)  # 0 ln 0 is 0
     return np.asarray(np.where(np.abs(e) < 1e-3, series, exact), dtype=np.float64)
 
 
 def divergence_from(p: npt.ArrayLike, q: float) -> FloatArray:
     """``d_KL(p, q)`` of two coins in nats, elementwise in p; q is above 0 and below 1."""
-    from scipy.special import xlog1py
-
     p = np.asarray(p, dtype=np.float64)
-    excess = p - q
-    return np.asarray(
-        np.maximum(xlog1py(p, excess / q) + xlog1py(1.0 - p, -excess / (1.0 - q)), 0.0)
-    )
+    both, rates = np.stack([p, 1.0 - p]), np.stack([(p - q) / q, (q - p) / (1.0 - q)])
+    terms = both * np.log1p(np.where(both > 0.0, rates, 0.0))
+    return np.asarray(np.maximum(terms.sum(axis=0), 0.0))
 
 
 def unit_costs(weights: FloatArray, divergences: FloatArray) -> FloatArray:

@@ -236,22 +236,23 @@ def cluster_evidence(clusters: ClusterScores) -> FloatArray:
 
 def _mean_of_g(lead: FloatArray, votes: FloatArray, *, shared: bool) -> FloatArray:
     """``ln`` of the mean of G over the grid; minus infinity where there is no lead."""
-    met = votes > 0.0
+    met, ahead = votes > 0.0, lead > _GRID
+    lead = lead[ahead]
     inverse = np.divide(1.0, votes, out=np.zeros_like(votes), where=met)
 
     def over_pairs(values: FloatArray) -> FloatArray:
-        """``sum c_a^2 values_a``."""
+        """``sum c_a^2 values_a``, of the two arms of each lead."""
         rows = values.sum(axis=-1)
         both = rows[..., :, None] + rows[..., None, :]
-        return np.asarray(both + 2.0 * values if shared else both)
+        return np.asarray((both + 2.0 * values if shared else both)[ahead])
 
     size, v, s = over_pairs(met.astype(np.float64)), over_pairs(inverse), over_pairs(inverse**2)
     arms = votes.shape[-1]
     unit = 2.0 * arms / (2.0 * arms - 3.0) if shared else 1.0
-    mean = np.full(lead.shape, -math.inf)
+    mean = np.full(len(v), -math.inf)
     for tau in _TAU.tolist():
         paid = np.log1p(votes / tau)
-        each = over_pairs(paid) - (3.0 * paid if shared else 0.0)
+        each = over_pairs(paid) - (3.0 * paid[ahead] if shared else 0.0)
         shrunk = over_pairs(votes * tau / (votes + tau))
         for kappa in _KAPPA:
             spread = v + tau * (s - v**2 / np.maximum(size + unit * kappa / tau, 1.0))
@@ -259,7 +260,9 @@ def _mean_of_g(lead: FloatArray, votes: FloatArray, *, shared: bool) -> FloatArr
             grown = exponent - 0.5 * (each + np.log1p(shrunk / (unit * kappa)))
             np.logaddexp(mean, grown, out=mean)
     mean -= math.log(len(_TAU) * len(_KAPPA))
-    return np.where(lead > _GRID, just_below(mean), -math.inf)
+    found = np.full(votes.shape, -math.inf)
+    found[ahead] = just_below(mean)
+    return found
 
 
 def _lead(won: FloatArray, votes: FloatArray) -> FloatArray:
