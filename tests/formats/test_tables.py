@@ -14,7 +14,8 @@ from cpe_opt.formats import matrices, tables, text
 def test_different_values_are_counted_across_blocks(tmp_path, monkeypatch):
     monkeypatch.setattr(tables, "_ROWS", 7)
     monkeypatch.setattr(text, "_CHUNK", 64)
-    judges = [f"judge {k % 100}{'é' * (k % 2)}{' ' * (k % 3)}" for k in range(251)] + ["", "nan", "NA"]
+    judges = [f"judge {k % 100}{'é' * (k % 2)}{' ' * (k % 3)}" for k in range(251)]
+    judges += ["", "nan", "NA"]
     path = tmp_path / "log.csv"
     for quote in ("", '"'):
         lines = (f"x,y,{quote}{judge}{quote}\n" for judge in judges)
