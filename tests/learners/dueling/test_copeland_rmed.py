@@ -165,7 +165,7 @@ def test_forced_pairs_that_are_kept_are_those_found_from_scratch():
 
 
 def test_wanted_pairs_that_are_kept_are_those_found_from_scratch():
-    """While an optimum stays for ten rounds, of which some draw a pair."""
+    """While an optimum stays for fifty rounds, of which some draw a pair."""
     arms, rng = 5, np.random.default_rng(0)
     estimates, joined = Estimates(DuelTally(arms)), 0
     optimum, tally = RelaxedOptimum(estimates), estimates.tally
@@ -173,12 +173,12 @@ def test_wanted_pairs_that_are_kept_are_those_found_from_scratch():
         estimates.count(i, j, won)
     kept = WantedPairs(tally)
     for number, (i, j, won) in enumerate(duels(arms, 1, 1000)):
-        if number % 10 == 0:
+        if number % 50 == 0:
             solution = optimum.solution()
-        if rng.random() < 0.5:
+        if rng.random() < 0.3:
             estimates.count(i, j, won)
             kept.drawn.add(min(i, j) * arms + max(i, j))
-        log_t = 0.002 * number
+        log_t = 0.01 * number
         expected = solution.x * log_t > tally.evidence
         expected[solution.winner, solution.winner] = True
         found = kept.pairs(solution, log_t).reshape(arms, arms)
