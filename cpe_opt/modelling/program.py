@@ -77,7 +77,7 @@ class RowBlock:
     def select(self, rows: npt.NDArray[np.generic]) -> RowBlock:
         """The rows with these numbers (or under this mask), in this order."""
         numbers = np.arange(len(self))[rows]
-        names = tuple(self.names[row] for row in numbers) if self.names else ()
+        names = tuple(map(self.names.__getitem__, numbers.tolist())) if self.names else ()
         return RowBlock(self.matrix[numbers], self.lower[numbers], self.upper[numbers], names)
 
 

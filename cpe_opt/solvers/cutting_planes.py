@@ -143,20 +143,20 @@ class CuttingPlanes:
         order = order[violations[order] > self.options.tolerance]
         keys = _row_keys(cuts)
         chosen: list[int] = []
-        names: list[str] = []
         known = set(self._keys)
         for row in order.tolist():
             if self.options.max_cuts is not None and len(chosen) == self.options.max_cuts:
                 break
             if (key := keys[row]) not in known:
-                self._named += 1
                 known.add(key)
                 self._keys.append(key)
                 chosen.append(row)
-                names += [cuts.names[row]] if cuts.names else block_names("cut", [self._named])
         if chosen:
-            picked = cuts.select(np.array(chosen))
-            block = RowBlock(picked.matrix, picked.lower, picked.upper, tuple(names))
+            block = cuts.select(np.array(chosen))
+            if not cuts.names:
+                numbers = self._named + 1 + np.arange(len(chosen))
+                block = replace(block, names=tuple(block_names("cut", numbers)))
+            self._named += len(chosen)
             self.solver.add_rows(block)
             self.pool = self.pool.stacked(block)
             self._idle = np.concatenate([self._idle, np.zeros(len(chosen), dtype=np.int64)])
