@@ -328,7 +328,7 @@ class _Run:
             self.set_aside(question)
 
     async def hear(self, place: int, question: Question) -> float | None:
-        """The outcome that a judge says, in a thread of its own; None for a skip."""
+        """The outcome that a judge says, in a thread that it alone has; None for a skip."""
         judge = self.function or self.program(place)
         heard, limit = Future[Any](), self.calling.timeout
         heard.set_running_or_notify_cancel()  # from now on it cannot be cancelled
@@ -382,9 +382,10 @@ class _Run:
     async def commit(self) -> None:
         """Bring answers to the disk, and say so."""
         async with self.disk:
-            self.batch, written, self.written = None, self.written, []
+            self.batch, written = None, [*self.written]
             if written:
                 await asyncio.to_thread(self.session.commit)
+            self.written = self.written[len(written) :]
             for question in written:
                 self.on_event(JudgeEvent("answer", question))
 

@@ -138,13 +138,17 @@ SESSIONS = [
         ("Replay._begin", "open_[len(self._ahead):]", "open_[len(self._ahead) + 1:]"),
     ),
     *killed_by(
+        "sessions/test_judges.py::test_a_disk_that_fails_is_said_by_a_run_that_is_stopped",
+        ("_Run.commit", "[*self.written]", "[self.written.pop()]"),
+    ),
+    *killed_by(
         "sessions/test_judges.py::test_threads_are_used_again_and_end",
         ("_Run.hear", "self.free.acquire(blocking=False)", "False"),
-        ("_Run.end_judges", "self.calls.put(None)", "pass"),
     ),
     *killed_by(
         "sessions/test_judges.py::test_answers_that_wait_for_the_disk_are_brought_there_by_one_sync",
-        ("_Run.commit", "None, self.written, []", "self.batch, self.written, []"),
+        ("_Run.commit", "None, [*self.written]", "self.batch, [*self.written]"),
+        ("_Run.commit", "[*self.written]", "self.written"),
         ("Journal.commit", "max(until, self._synced)", "self._length"),
     ),
     *killed_by(

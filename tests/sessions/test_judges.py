@@ -17,7 +17,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.sessions.content import Item
-from cpe_opt.sessions.judges import Calling, run_judges
+from cpe_opt.sessions.judges import Calling, _Run, run_judges
 from tests.items import round_robin
 from tests.sessions.support import (
     all_pairs,
@@ -261,8 +261,13 @@ def test_the_budget_holds_with_questions_in_flight(tmp_path, program):
 
 @pytest.mark.parametrize("fails", [False, True])
 def test_answers_that_wait_for_the_disk_are_brought_there_by_one_sync(session, monkeypatch, fails):
-    """The first sync takes until nine answers are written, of which it has those told before."""
-    begun, on_disk, said = [], [], []
+    """The first sync takes until nine answers are written, of which it has one."""
+    begun, on_disk, said, first = [], [], [], iter([True])
+
+    def judge(question):
+        if not next(first, False):
+            waited_for(lambda: begun)
+        return 1
 
     def fsync(handle):
         begun.append(session.path.read_text())
@@ -277,10 +282,26 @@ def test_answers_that_wait_for_the_disk_are_brought_there_by_one_sync(session, m
     session.ask_at_once(11)
     monkeypatch.setattr("os.fsync", fsync)
     with pytest.raises(cpe.errors.WriteFailed, match="no disk") if fails else nullcontext():
-        session.run(lambda question: 1, workers=9, budget=9, on_event=on_event)
-    assert (len(said), len(answered_in(session.path))) == ((0, 0) if fails else (9, 9))
-    assert said == sorted(said)
-    assert set(said) <= {1, 2}
+        session.run(judge, workers=9, budget=9, on_event=on_event)
+    assert (said, len(answered_in(session.path))) == (([], 0) if fails else ([1] + [2] * 8, 9))
+
+
+def test_a_disk_that_fails_is_said_by_a_run_that_is_stopped(session, monkeypatch):
+    stop, ending, end_judges = threading.Event(), threading.Event(), _Run.end_judges
+
+    async def ended(run):
+        ending.set()  # nobody waits for the disk any more
+        await end_judges(run)
+
+    def fsync(handle):
+        stop.set()
+        ending.wait(A_HANG)
+        raise OSError("no disk")
+
+    monkeypatch.setattr(_Run, "end_judges", ended)
+    monkeypatch.setattr("os.fsync", fsync)
+    with pytest.raises(cpe.errors.WriteFailed, match="no disk"):
+        run_judges(session, better, Calling(), stop=stop)
 
 
 def test_questions_that_others_have_are_waited_for(tmp_path):
