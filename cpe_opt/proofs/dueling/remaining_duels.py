@@ -48,7 +48,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.formulations.dueling.confusing_instances import ecw_rows
+from cpe_opt.formulations.dueling.confusing_instances import ecw_rows, identification_rows
 from cpe_opt.formulations.dueling.copeland_time import copeland_time, winner_ties
 from cpe_opt.formulations.dueling.lower_bound import ecw_evidence
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix, unit_costs
@@ -150,6 +150,8 @@ class _Prospect:
     ) -> None:
         self.votes, self.array, self.arm, self.delta = votes, estimate.array, arm, delta
         self.pairs = np.nonzero(np.triu(plan) > 0.0)
+        self._after = np.full(len(self.pairs[0]), math.nan)  # the duels of these pairs, asked last
+        self._rows = identification_rows(self.array, arm)
         wins = votes.proving_wins
         self.duels = self._counted = wins + wins.T
         self.log_e = log_e_of_votes(votes)
@@ -163,20 +165,22 @@ class _Prospect:
     def proved(self, duels: FloatArray) -> bool:
         """After so many duels of each pair, won as before; shape (K, K)."""
         i, j = self.pairs
-        after = self.duels[i, j] + duels[i, j]
+        before, self._after = self._after, self.duels[i, j] + duels[i, j]
+        moved = np.flatnonzero(self._after != before)
+        i, j, after = i[moved], j[moved], self._after[moved]
         if self.stakes is None:
             won, lost = after * self.array[i, j], after * self.array[j, i]
             self.log_e[i, j], self.log_e[j, i] = log_e_values(won, lost), log_e_values(lost, won)
         else:  # clusters like those that are there, as many times as many
             ratio = after / np.maximum(self._counted[i, j], 1.0)
             for a, b, stakes in ((i, j, self.stakes[0]), (j, i, self.stakes[1])):
-                self.log_e[a, b] = log_e_of_stakes(ratio[:, None] * stakes)
+                self.log_e[a, b] = log_e_of_stakes(ratio[:, None] * stakes[moved])
         independent = self.votes.independent
         share = pairs_share(self.votes.arms) * self.delta
         proof = pair_proof(self.array, self.log_e, share, independent=independent)
         share = COPELAND_SHARE * self.delta
         return copeland_proved(
-            self.array, self.log_e, proof, self.arm, share, independent=independent
+            self._rows, self.log_e, proof, self.arm, share, independent=independent
         )
 
     def least_multiple(self, exploration: FloatArray) -> FloatArray | None:

@@ -129,7 +129,7 @@ import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.formulations.dueling.cheapest_flips import CheapestFlips, flips_below, flips_within
-from cpe_opt.formulations.dueling.confusing_instances import identification_rows
+from cpe_opt.formulations.dueling.confusing_instances import RowFamilies, identification_rows
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.proofs.dueling.copeland import weakest_truth
 from cpe_opt.ties import just_below
@@ -163,9 +163,10 @@ def copeland_statuses(
     costs = np.minimum(proof.cost, 2.0 * proof.threshold)
     able = flips_below(estimate, costs, proof.threshold)
     arms = range(estimate.arms)
+    rows = {arm: identification_rows(estimate.array, arm) for arm in estimate.copeland_winners}
     proved = [
-        arm in estimate.copeland_winners
-        and copeland_proved(estimate.array, log_e, proof, arm, delta, independent=independent)
+        arm in rows
+        and copeland_proved(rows[arm], log_e, proof, arm, delta, independent=independent)
         for arm in arms
     ]
     statuses = _statuses(proved, [not each for each in able])
@@ -205,7 +206,7 @@ class Explanations(Mapping[str, CheapestFlips]):
 
 
 def copeland_proved(
-    estimate: FloatArray,
+    rows: RowFamilies,
     log_e: FloatArray,
     proof: PairProof,
     winner: int,
@@ -213,8 +214,8 @@ def copeland_proved(
     *,
     independent: bool = True,
 ) -> bool:
-    """Whether a Copeland winner by the votes is proved to be one; arguments as above."""
-    if identification_rows(estimate, winner).evidence(proof.cost) >= proof.threshold:
+    """Whether a Copeland winner by the votes, of these rows, is proved to be one."""
+    if rows.evidence(proof.cost) >= proof.threshold:
         return True
     weakest = weakest_truth(log_e, winner, independent=independent)
     return weakest.evidence >= -math.log(delta)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.formulations.dueling.confusing_instances import identification_rows
 from cpe_opt.proofs.dueling.copeland import weakest_truth
 from cpe_opt.proofs.dueling.e_values import log_e_values
 from cpe_opt.proofs.dueling.winners import (
@@ -132,16 +133,17 @@ def test_the_weakest_truth_proves_what_pairs_do_not(independent):
     evidence = weakest_truth(log_e, 0, independent=independent).evidence
     assert evidence <= weakest_truth(log_e, 0).evidence
     pairs = pair_proof(estimate.array, log_e, 1e-9)
+    of_winner = identification_rows(estimate.array, 0)
     for shift, proved in ((0.01, False), (-0.01, True)):
         share = math.exp(-evidence - shift)
         how = {"independent": independent}
-        assert copeland_proved(estimate.array, log_e, pairs, 0, share, **how) is proved
+        assert copeland_proved(of_winner, log_e, pairs, 0, share, **how) is proved
         assert copeland_statuses(estimate, log_e, pairs, share, **how)[0][0] == (
             "proved" if proved else "possible"
         )
     more = evidence_of(2 * wins)
     rows = pair_proof(estimate.array, more, 0.05)
-    assert copeland_proved(estimate.array, more, rows, 0, 1e-300)
+    assert copeland_proved(of_winner, more, rows, 0, 1e-300)
 
 
 @pytest.mark.parametrize("wins", [21, 22, 23, 24])

@@ -7,7 +7,11 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.dueling.confusing_instances import copeland_rows, ecw_rows
+from cpe_opt.formulations.dueling.confusing_instances import (
+    copeland_rows,
+    ecw_rows,
+    identification_rows,
+)
 from cpe_opt.formulations.dueling.lower_bound import ecw_evidence
 from cpe_opt.proofs.dueling.e_values import log_e_values
 from cpe_opt.proofs.dueling.remaining_duels import remaining_duels
@@ -70,7 +74,8 @@ def proved_after(votes, estimate, duels, delta, arm=0):
     np.fill_diagonal(wins, 0.0)
     log_e = log_e_values(wins, wins.T)
     proof = pair_proof(estimate.array, log_e, delta / 2)
-    return copeland_proved(estimate.array, log_e, proof, arm, delta / 4)
+    rows = identification_rows(estimate.array, arm)
+    return copeland_proved(rows, log_e, proof, arm, delta / 4)
 
 
 def test_ties_of_every_winner_are_to_be_asked_about_first():
