@@ -23,6 +23,7 @@ import numpy.typing as npt
 from matplotlib.figure import Figure
 
 import cpe_opt as cpe
+from cpe_opt.formulations.dueling.confusing_instances import identification_rows
 from cpe_opt.problems.generators import bradley_terry
 from cpe_opt.proofs.dueling.e_values import log_e_values
 from cpe_opt.proofs.dueling.winners import COPELAND_SHARE, PAIRS_SHARE, copeland_proved, pair_proof
@@ -113,9 +114,12 @@ def is_proved(wins: Counts) -> bool:
     estimate = np.divide(wins, met, out=np.full_like(wins, 0.5), where=met > 0)
     proof = pair_proof(estimate, log_e, PAIRS_SHARE * DELTA)
     losses = (estimate < 0.5).sum(axis=1)
+    fewest = np.flatnonzero(losses == losses.min()).tolist()
     return any(
-        copeland_proved(estimate, log_e, proof, arm, COPELAND_SHARE * DELTA)
-        for arm in np.flatnonzero(losses == losses.min()).tolist()
+        copeland_proved(
+            identification_rows(estimate, arm), log_e, proof, arm, COPELAND_SHARE * DELTA
+        )
+        for arm in fewest
     )
 
 
