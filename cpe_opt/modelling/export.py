@@ -307,7 +307,7 @@ def _mps_columns(program: LinearProgram, costs: FloatArray, names: Texts, object
     shown = np.flatnonzero(_in_objective(program))
     top = sp.csr_array((costs[shown], shown, [0, len(shown)]), shape=(1, len(costs)))
     matrix = sp.csc_array(sp.vstack([top, program.matrix], format="csc"))
-    marks = np.full(matrix.nnz, "", dtype=object)
+    marks: Any = np.full(matrix.nnz, "", dtype=object) if program.integer.any() else ""
     for column in np.flatnonzero(np.diff(program.integer, prepend=False)).tolist():
         mark = "INTORG" if program.integer[column] else "INTEND"
         marks[matrix.indptr[column]] = f"\n MARKER 'MARKER' '{mark}'"
