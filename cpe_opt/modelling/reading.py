@@ -72,7 +72,7 @@ import gzip
 import os
 import re
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
@@ -337,7 +337,7 @@ def read_mps(text: ModelText, name: str) -> LinearProgram | QuadraticProgram:
 
 
 class _MpsReader:
-    """The sections of a file: the number, from 1, and the words of their lines.
+    """The sections of a file: the number, from 1, and the content of their lines.
 
     The first line is that of the section's name, and has what follows that.
     """
@@ -345,7 +345,7 @@ class _MpsReader:
     def __init__(self, text: ModelText) -> None:
         self.text = text
         self.markers: list[int] = []  # the lines of markers
-        self.sections: dict[str, list[tuple[int, list[str]]]] = {}
+        self.sections: dict[str, list[tuple[int, str]]] = {}
         self._divide()
         for missing in {"ROWS", "COLUMNS"} - self.sections.keys():
             end = self.sections["ENDATA"][0][0]
@@ -353,25 +353,24 @@ class _MpsReader:
 
     def _divide(self) -> None:
         """Find the sections."""
-        line, lines = 1, list[tuple[int, list[str]]]()
+        line, lines = 1, list[tuple[int, str]]()
         for number, content in enumerate(self.text.text.split("\n"), 1):
-            words = [] if content.startswith("*") else content.split()
-            if not words:
+            if not content or content[0] == "*" or content.isspace():
                 continue
             line = number
             if content[0].isspace():
                 if not self.sections:
                     self._unexpected(line, "a section such as ROWS first")
-                lines.append((line, words))
+                lines.append((line, content))
                 continue
-            section, *rest = words
+            section, *rest = content.split()
             if section.lower() in OTHER_SECTIONS:
                 self.text.refuse_other(line, section)
             plain = section in _PLAIN_SECTIONS
             if section not in _MPS_SECTIONS or section in self.sections or (rest and plain):
                 expected = f"one of {', '.join(_MPS_SECTIONS)}, each once; data begin with a blank"
                 self._unexpected(line, expected)
-            lines = self.sections[section] = [(line, rest)]
+            lines = self.sections[section] = [(line, " ".join(rest))]
             if section == "ENDATA":
                 return
         self.text.refuse(line, "the file ends without ENDATA, as if it had been cut off")
@@ -380,9 +379,10 @@ class _MpsReader:
         words = self.text.text.split("\n")[line - 1].split()
         self.text.refuse(line, f"{' '.join(words)[:60]!r}, expected {expected}")
 
-    def _data(self, section: str) -> list[tuple[int, list[str]]]:
-        """The lines of data of a section."""
-        return self.sections.get(section, [])[1:]
+    def _data(self, section: str) -> Iterator[tuple[int, list[str]]]:
+        """The lines of data of a section, and their words."""
+        for line, content in self.sections.get(section, [])[1:]:
+            yield line, content.split()
 
     def _known(
         self, what: str, names: Sequence[str], lines: Places, known: Mapping[str, int]
@@ -402,6 +402,12 @@ class _MpsReader:
         heads, names, values, lines = list[str](), list[str](), list[float](), list[int]()
         most = 3 if what == "column" else 5
         for line, words in self._data(section):
+            if len(words) == 3 and words[1] != "'MARKER'":  # nearly all
+                heads.append(words[0])
+                names.append(words[1])
+                values.append(self.text.number(words[2], line))
+                lines.append(line)
+                continue
             if section == "COLUMNS" and words[1:2] == ["'MARKER'"]:
                 if words[2:] != ["'INTEND'" if len(self.markers) % 2 else "'INTORG'"]:
                     self._unexpected(line, "the markers 'INTORG' and 'INTEND' in turn")
@@ -453,8 +459,8 @@ class _MpsReader:
         )
 
     def _read_sense(self) -> Sense:
-        lines = self.sections.get("OBJSENSE", [(0, ["min"])])
-        sense = " ".join(word for _, words in lines for word in words).lower()
+        lines = self.sections.get("OBJSENSE", [(0, "min")])
+        sense = " ".join(word for _, content in lines for word in content.split()).lower()
         if not re.fullmatch("(min|max)(imum|imi[sz]e)?", sense):
             self._unexpected(lines[-1][0], "MIN or MAX, once")
         return "max" if sense.startswith("max") else "min"
