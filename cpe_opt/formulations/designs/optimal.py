@@ -364,7 +364,7 @@ def _triangle(vectors: FloatArray, weights: FloatArray) -> FloatArray:
     for start in range(0, len(vectors), _AT_ONCE):
         part = slice(start, start + _AT_ONCE)
         rows = np.sqrt(weights[part])[:, None] * vectors[part]
-        few = np.linalg.qr(np.vstack([few, rows])).R
+        few = np.asarray(np.linalg.qr(np.vstack([few, rows]), mode="r"))
     return few
 
 
