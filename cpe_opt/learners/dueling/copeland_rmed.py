@@ -92,7 +92,8 @@ def copeland_rmed(
             wanted.drawn.add(pair)
             evidence.grown(gained, flipped=change is None)
             if change is not None:
-                optimum.cost_changed(*((i, j) if tally.leads(i, j) else (j, i)), change)
+                ahead, behind = (i, j) if tally.leads(i, j) else (j, i)
+                optimum.cost_changed(ahead, behind, change)
 
     is_listed = np.triu(np.ones((arms, arms), dtype=np.bool_)).ravel()
     last = L_C = forced.pairs.tolist()
