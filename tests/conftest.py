@@ -26,6 +26,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+# Thousands of tests are collected, and none is garbage.
+gc.disable()
+
 # What runs in the background may be told to ignore Ctrl-C, and so would the processes of tests.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -61,9 +64,9 @@ def _one_seed():
 
 def pytest_collection_finish():
     """What is loaded by now stays, and tests leave little garbage: a tenth of their time."""
-    gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
+    gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)

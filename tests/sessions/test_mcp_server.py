@@ -4,7 +4,6 @@ import asyncio
 import sys
 
 import pytest
-from mcp import Client, StdioServerParameters, stdio_client
 
 import cpe_opt as cpe
 from cpe_opt.errors import FileInUse
@@ -39,6 +38,8 @@ async def called(client, tool, **arguments):
 
 def test_a_client_brings_a_session_to_its_end(tmp_path):
     """A process of its own, with a script that prints; somebody else writes in between."""
+    from mcp import Client, StdioServerParameters, stdio_client  # a second of processor time
+
     file = begun(tmp_path / "pair.jsonl", ["tuna", "squid"], delta=0.5)
     (tmp_path / "pair.py").write_text(SCRIPT)
     start = ["-m", "cpe_opt", "mcp", str(file), "--problem", f"{tmp_path / 'pair.py'}:problem"]
@@ -72,6 +73,8 @@ def test_a_client_brings_a_session_to_its_end(tmp_path):
 
 
 def test_what_is_wrong_is_said_in_a_sentence_and_ends_nothing(file):
+    from mcp import Client
+
     calls = [
         ("ask", {"n": 51}, "n is 51, expected at most 50"),
         ("ask", {"m": 1}, "unknown argument of ask 'm'"),
