@@ -154,13 +154,12 @@ def svg_text(figure: Figure, salt: str) -> str:
     from matplotlib.textpath import text_to_path
 
     def width(text: Text) -> float:
-        size = text_to_path.get_text_width_height_descent(
-            text.get_text(), text.get_fontproperties(), ismath=False
-        )
-        return float(size[0])
+        sizes = text_to_path.get_text_width_height_descent
+        return float(sizes(text.get_text(), text.get_fontproperties(), ismath=False)[0])
 
-    stream, style = io.StringIO(), {"svg.fonttype": "none", "svg.hashsalt": salt}
-    style |= dict.fromkeys(("figure.constrained_layout.use", "figure.autolayout"), False)
+    stream = io.StringIO()
+    style: Any = {"svg.fonttype": "none", "svg.hashsalt": salt}
+    style |= {"figure.constrained_layout.use": False, "figure.autolayout": False}
     with rc_context(style), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph ")  # a browser has more fonts
         for axes in figure.axes:

@@ -347,7 +347,8 @@ def _draw_bars(
     corners[:, :, 0] = ends[:, [0, 1, 1, 0]] + np.array([-0.5, 0.5, 0.5, -0.5])
     corners[:, :, 1] = np.reshape(rows, (-1, 1)) + height / 2.0 * np.array([-1.0, -1.0, 1.0, 1.0])
     style: dict[str, Any] = {"edgecolors": EDGE, "linewidths": 0.5, "zorder": 2}
-    axes.add_collection(PolyCollection(corners, facecolors=colours, **style), autolim=False)
+    bars = PolyCollection([*corners], facecolors=colours, **style)
+    axes.add_collection(bars, autolim=False)
 
 
 def _model_intervals(evidence: Evidence) -> dict[str, tuple[int, int]]:
