@@ -242,7 +242,7 @@ def plot_ranks(
     >>> axes = cpe.plot_ranks(cpe.evidence(cpe.Votes(wins, ["salmon", "tuna", "squid", "egg"])))
     >>> [text.get_text() for text in axes.get_yticklabels()]
     ['salmon', 'tuna', 'squid', 'egg']
-    >>> bar = axes.collections[1].get_paths()[-1].get_extents()
+    >>> bar = axes.collections[-1].get_paths()[-1].get_extents()
     >>> float(bar.x0) + 0.5, float(bar.width)  # of egg: rank 4
     (4.0, 1.0)
     """
@@ -305,6 +305,8 @@ def _draw_ranks(
     if by_strength:
         order, rows = list(evidence.order), len(evidence.model_ranks.tables[0].labels)
         estimate[order] = np.arange(1, arms + 1)
+    points: dict[str, Any] = {"s": 14, "color": _POINT, "edgecolor": "white", "linewidth": 0.6}
+    axes.scatter(estimate[order][:rows], np.arange(rows), zorder=3, **points)
     shown = [row for row, arm in enumerate(order) if labels[arm] in by_model]
     pale = np.array([by_model[labels[order[row]]] for row in shown]).reshape(-1, 2)
     _draw_bars(axes, shown, pale, _WHOLE_BAR, [_PALE_BAR])
@@ -313,8 +315,6 @@ def _draw_ranks(
     colours = [STATUS_COLOURS[statuses[labels[arm]]] if statuses else _BAR for arm in order]
     height = _THIN_BAR if shown else _WHOLE_BAR
     _draw_bars(axes, known, ends, height, [colours[row] for row in known])
-    points: dict[str, Any] = {"s": 14, "color": _POINT, "edgecolor": "white", "linewidth": 0.6}
-    axes.scatter(estimate[order][:rows], np.arange(rows), zorder=3, **points)
     if evidence.top is not None:
         axes.axvline(evidence.top + 0.5, color=_POINT, linewidth=1.0, linestyle="--", zorder=1)
     axes.xaxis.tick_top()

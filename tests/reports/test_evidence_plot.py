@@ -71,7 +71,7 @@ def test_bars_are_the_intervals_of_ranks_and_points_the_estimates(found):
     for score, ranks in (("borda", found.ranks), ("copeland", found.copeland_ranks)):
         axes = cpe.plot_ranks(found, score=score)
         rows = [text.get_text() for text in axes.get_yticklabels()]
-        *bars_of, scatter = axes.collections
+        scatter, *bars_of = axes.collections
         boxes = [path.get_extents() for each in bars_of for path in each.get_paths()]
         bars = [(box.x0 + 0.5, box.x1 - 0.5) for box in boxes]
         named = [next(each for each in LABELS if each[:5] == row[:5]) for row in rows]
