@@ -24,7 +24,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
-from itertools import chain, count, islice, pairwise
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -537,22 +537,17 @@ def _arrow_block(
     except pa.ArrowException:
         return None
 
-    def cells(name: str, column: Any) -> tuple[CodeArray | slice, Sequence[str]]:
-        if name in apart:
-            return _ALL, _texts_of(column)
+    def cells(name: str, place: str) -> tuple[CodeArray | slice, Sequence[str]]:
+        if name in apart:  # as lines, which Python splits in a tenth of the time of to_pylist()
+            bare = {"include_header": False, "quoting_style": "none", "delimiter": separator}
+            lines, options = pa.BufferOutputStream(), arrow_csv.WriteOptions(**bare)
+            arrow_csv.write_csv(table.select([place]), lines, options)
+            return _ALL, lines.getvalue().to_pybytes().decode().split("\n")[:-1]
+        column = table.column(place).chunk(0)
         codes = column.indices.buffers()[1]  # of which to_numpy() would load pandas
         return np.frombuffer(codes, np.int32, len(column)), column.dictionary.to_pylist()
 
-    return {name: cells(name, table.column(str(k)).chunk(0)) for name, k in at.items()}
-
-
-def _texts_of(column: Any) -> list[str]:
-    """Those of an Arrow column, in a third of the time that ``to_pylist`` takes."""
-    _, places, letters = column.buffers()
-    text = bytes(letters or b"").decode()
-    ends = pairwise(np.frombuffer(places, np.int32, len(column) + 1).tolist())
-    texts: list[str] = [text[a:b] for a, b in ends] if text.isascii() else column.to_pylist()
-    return texts
+    return {name: cells(name, str(k)) for name, k in at.items()}
 
 
 def separator_of(line: str, otherwise: str = ",") -> str:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.text import Text
 
 STATUS_COLOURS = {"proved": "#00734F", "possible": "#BFE3D6", "ruled out": "#FFFFFF"}
 """Of winners, by what votes prove."""
@@ -145,12 +146,29 @@ def save_figure(figure: Figure, path: Path) -> Path:
 
 
 def svg_text(figure: Figure, salt: str) -> str:
-    """A figure as SVG whose labels are text; the same for the same figure and salt."""
+    """A figure as SVG whose labels are text; the same for the same figure and salt.
+
+    It is laid out and drawn once: of the names of rows the widest alone is measured for that.
+    """
     from matplotlib import rc_context
+    from matplotlib.textpath import text_to_path
+
+    def width(text: Text) -> float:
+        sizes = text_to_path.get_text_width_height_descent
+        return float(sizes(text.get_text(), text.get_fontproperties(), ismath=False)[0])
 
     stream = io.StringIO()
-    styled = rc_context({"svg.fonttype": "none", "svg.hashsalt": salt})
-    with styled, warnings.catch_warnings():
+    style: Any = {"svg.fonttype": "none", "svg.hashsalt": salt}
+    style |= {"figure.constrained_layout.use": False, "figure.autolayout": False}
+    with rc_context(style), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph ")  # a browser has more fonts
+        for axes in figure.axes:
+            names = [text for text in axes.get_yticklabels() if not text.get_parse_math()]
+            widest = max(names, key=width, default=None)
+            for text in names:
+                text.set_in_layout(text is widest)
+        if (layout := figure.get_layout_engine()) is not None:
+            layout.execute(figure)
+            figure.set_layout_engine(None)  # with one, savefig would draw twice
         figure.savefig(stream, format="svg", metadata={"Date": None})
     return stream.getvalue()

@@ -242,8 +242,8 @@ def plot_ranks(
     >>> axes = cpe.plot_ranks(cpe.evidence(cpe.Votes(wins, ["salmon", "tuna", "squid", "egg"])))
     >>> [text.get_text() for text in axes.get_yticklabels()]
     ['salmon', 'tuna', 'squid', 'egg']
-    >>> bar = axes.patches[-1]
-    >>> float(bar.get_x()) + 0.5, float(bar.get_width())  # of egg: rank 4
+    >>> bar = axes.collections[-1].get_paths()[-1].get_extents()
+    >>> float(bar.x0) + 0.5, float(bar.width)  # of egg: rank 4
     (4.0, 1.0)
     """
     row = _row(evidence)
@@ -305,27 +305,26 @@ def _draw_ranks(
     if by_strength:
         order, rows = list(evidence.order), len(evidence.model_ranks.tables[0].labels)
         estimate[order] = np.arange(1, arms + 1)
+    points: dict[str, Any] = {"s": 14, "color": _POINT, "edgecolor": "white", "linewidth": 0.6}
+    axes.scatter(estimate[order][:rows], np.arange(rows), zorder=3, **points)
     shown = [row for row, arm in enumerate(order) if labels[arm] in by_model]
     pale = np.array([by_model[labels[order[row]]] for row in shown]).reshape(-1, 2)
-    bars: dict[str, Any] = {"edgecolor": EDGE, "linewidth": 0.5, "zorder": 2}
-    _draw_bars(axes, shown, pale, height=_WHOLE_BAR, color=_PALE_BAR, **bars)
+    _draw_bars(axes, shown, pale, _WHOLE_BAR, [_PALE_BAR])
     known = [row for row, arm in enumerate(order) if labels[arm] in proved]
     ends = np.array([proved[labels[order[row]]] for row in known]).reshape(-1, 2)
     colours = [STATUS_COLOURS[statuses[labels[arm]]] if statuses else _BAR for arm in order]
-    bars["color"] = [colours[row] for row in known]
-    _draw_bars(axes, known, ends, height=_THIN_BAR if shown else _WHOLE_BAR, **bars)
-    points: dict[str, Any] = {"s": 14, "color": _POINT, "edgecolor": "white", "linewidth": 0.6}
-    axes.scatter(estimate[order][:rows], np.arange(rows), zorder=3, **points)
+    height = _THIN_BAR if shown else _WHOLE_BAR
+    _draw_bars(axes, known, ends, height, [colours[row] for row in known])
     if evidence.top is not None:
         axes.axvline(evidence.top + 0.5, color=_POINT, linewidth=1.0, linestyle="--", zorder=1)
+    axes.xaxis.tick_top()
+    axes.tick_params(left=False, length=0)
     axes.set_yticks(range(arms), [shortened_label(labels[arm]) for arm in order], fontsize=size)
     for text in axes.get_yticklabels():
         text.set_parse_math(False)
     step = next(step for step in (1, 2, 5, 10, 20, 50, 100, arms) if arms <= step * _MOST_TICKS)
     axes.set_xticks(sorted({1, *range(step, arms + 1, step)}))
     axes.set(xlim=(0.4, arms + 0.6), ylim=(arms - 0.4, -0.6))
-    axes.xaxis.tick_top()
-    axes.tick_params(length=0)
     axes.grid(visible=True, axis="x")
     axes.spines[:].set_visible(False)
     marks: list[Artist] = [*status_marks(f"of the {evidence.top} best")] if statuses else []
@@ -338,9 +337,18 @@ def _draw_ranks(
     return [*marks, Line2D([], [], marker="o", ls="", color=_POINT, markersize=4, label=words)]
 
 
-def _draw_bars(axes: Axes, rows: list[int], ends: FloatArray | IntArray, **style: Any) -> None:
-    """A bar from the best to the worst rank in each of some rows."""
-    axes.barh(rows, ends[:, 1] - ends[:, 0] + 1.0, left=ends[:, 0] - 0.5, **style)
+def _draw_bars(
+    axes: Axes, rows: list[int], ends: FloatArray | IntArray, height: float, colours: list[str]
+) -> None:
+    """A bar from the best to the worst rank in each of some rows, as one collection."""
+    from matplotlib.collections import PolyCollection
+
+    corners = np.empty((len(rows), 4, 2))
+    corners[:, :, 0] = ends[:, [0, 1, 1, 0]] + np.array([-0.5, 0.5, 0.5, -0.5])
+    corners[:, :, 1] = np.reshape(rows, (-1, 1)) + height / 2.0 * np.array([-1.0, -1.0, 1.0, 1.0])
+    style: dict[str, Any] = {"edgecolors": EDGE, "linewidths": 0.5, "zorder": 2}
+    bars = PolyCollection([*corners], facecolors=colours, **style)
+    axes.add_collection(bars, autolim=False)
 
 
 def _model_intervals(evidence: Evidence) -> dict[str, tuple[int, int]]:

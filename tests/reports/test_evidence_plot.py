@@ -71,13 +71,15 @@ def test_bars_are_the_intervals_of_ranks_and_points_the_estimates(found):
     for score, ranks in (("borda", found.ranks), ("copeland", found.copeland_ranks)):
         axes = cpe.plot_ranks(found, score=score)
         rows = [text.get_text() for text in axes.get_yticklabels()]
-        bars = [(bar.get_x() + 0.5, bar.get_x() + bar.get_width() - 0.5) for bar in axes.patches]
+        scatter, *bars_of = axes.collections
+        boxes = [path.get_extents() for each in bars_of for path in each.get_paths()]
+        bars = [(box.x0 + 0.5, box.x1 - 0.5) for box in boxes]
         named = [next(each for each in LABELS if each[:5] == row[:5]) for row in rows]
         [table] = found.model_ranks.tables
         assert bars == [*map(table.ranks.get, named), *map(ranks.get, named)]
-        heights = [bar.get_height() for bar in axes.patches]
+        heights = [box.height for box in boxes]
         assert min(heights[:4]) > max(heights[4:])  # what is proved is on top
-        points = axes.collections[0].get_offsets()
+        points = scatter.get_offsets()
         assert points[:, 1].tolist() == [0, 1, 2, 3]
         assert (points[:, 0] == sorted(points[:, 0])).all()
 

@@ -39,6 +39,7 @@ asked about first.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import itemgetter
@@ -190,11 +191,13 @@ class _Prospect:
             total = np.ceil(scale * exploration * (1.0 - _ROUNDING))
             return np.asarray(np.maximum(total - self.duels, 0.0))
 
-        low = high = 0.0
-        while not self.proved(planned(high)):
-            low, high = high, 2.0 * max(high, 0.5)
-            if high * exploration.max() > _MOST_VOTES:
-                return None
+        if self.proved(planned(0.0)):
+            return planned(0.0)
+        most = math.floor(math.log2(_MOST_VOTES / exploration.max()))
+        power = bisect_left(range(most + 1), True, key=lambda k: self.proved(planned(2.0**k)))
+        if power > most:
+            return None
+        low, high = 2.0 ** (power - 1) if power else 0.0, 2.0**power
         while high - low > _PRECISION * high:
             middle = (low + high) / 2.0
             low, high = (low, middle) if self.proved(planned(middle)) else (middle, high)
