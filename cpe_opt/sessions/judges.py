@@ -375,7 +375,7 @@ class _Run:
 
     async def save(self) -> None:
         """Wait until answers are on the disk, with those that come until it is free."""
-        if self.batch is None:
+        if self.batch is None or self.batch.cancelling():  # where a judge ends the loop
             self.batch = asyncio.create_task(self.commit())
         await asyncio.shield(self.batch)
 
