@@ -132,9 +132,10 @@ def run_judges(
 
     The ``content`` is what programs are shown of each thing.
     """
-    run = _Run(session, judge, calling, content, on_event)
     stop = threading.Event() if stop is None else stop
     with ThreadPoolExecutor(1) as thread:  # a notebook has a loop of its own in this one
+        thread.submit(int).result()  # nobody waits for one that is interrupted while it starts
+        run = _Run(session, judge, calling, content, on_event)
         try:
             running = thread.submit(asyncio.run, run.report(stop))
             while not running.done():  # a signal may come to any thread, and wakes this one late

@@ -327,6 +327,23 @@ def test_a_judge_that_ends_a_run_leaves_no_answer_unsaid(session, monkeypatch):
     assert sorted(said) == sorted(synced[-1]) == answered_in(session.path)
 
 
+def test_a_run_that_is_interrupted_before_it_begins_does_not_go_on(session, monkeypatch):
+    before, begun = {*threading.enumerate()}, []
+    start, report = threading.Thread.start, _Run.report
+
+    def interrupted(thread):
+        start(thread)
+        if "Pool" in thread.name:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(threading.Thread, "start", interrupted)
+    monkeypatch.setattr(_Run, "report", lambda *run: begun.append(run) or report(*run))
+    with pytest.raises(KeyboardInterrupt):
+        session.run(better)
+    waited_for(lambda: {*threading.enumerate()} <= before)
+    assert begun == []
+
+
 def test_questions_that_others_have_are_waited_for(tmp_path):
     now, events = [1000.0], []
     path = tmp_path / "s.jsonl"
