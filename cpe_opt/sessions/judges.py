@@ -132,9 +132,10 @@ def run_judges(
 
     The ``content`` is what programs are shown of each thing.
     """
-    run = _Run(session, judge, calling, content, on_event)
     stop = threading.Event() if stop is None else stop
     with ThreadPoolExecutor(1) as thread:  # a notebook has a loop of its own in this one
+        thread.submit(int).result()  # nobody waits for one that is interrupted while it starts
+        run = _Run(session, judge, calling, content, on_event)
         try:
             running = thread.submit(asyncio.run, run.report(stop))
             while not running.done():  # a signal may come to any thread, and wakes this one late
@@ -375,7 +376,7 @@ class _Run:
 
     async def save(self) -> None:
         """Wait until answers are on the disk, with those that come until it is free."""
-        if self.batch is None:
+        if self.batch is None or self.batch.cancelling():  # where a judge ends the loop
             self.batch = asyncio.create_task(self.commit())
         await asyncio.shield(self.batch)
 

@@ -304,6 +304,46 @@ def test_a_disk_that_fails_is_said_by_a_run_that_is_stopped(session, monkeypatch
         run_judges(session, better, Calling(), stop=stop)
 
 
+def test_a_judge_that_ends_a_run_leaves_no_answer_unsaid(session, monkeypatch):
+    """It interrupts the run while one answer is brought to the disk and another one waits."""
+    synced, said, places, ending = [], [], iter(range(3)), threading.Event()
+
+    def judge(question):
+        place = next(places)
+        waited_for(lambda: place == 0 or (synced and len(answered_in(session.path)) == place))
+        if place == 2:
+            raise KeyboardInterrupt
+        return 1
+
+    def fsync(handle):
+        synced.append(answered_in(session.path))
+        ending.wait(A_HANG)
+
+    session.ask_at_once(3)
+    monkeypatch.setattr(_Run, "open_again", lambda run: ending.set())  # all judges have ended
+    monkeypatch.setattr("os.fsync", fsync)
+    with pytest.raises(KeyboardInterrupt):
+        session.run(judge, workers=3, on_event=lambda event: said.append(event.question.id))
+    assert sorted(said) == sorted(synced[-1]) == answered_in(session.path)
+
+
+def test_a_run_that_is_interrupted_before_it_begins_does_not_go_on(session, monkeypatch):
+    before, begun = {*threading.enumerate()}, []
+    start, report = threading.Thread.start, _Run.report
+
+    def interrupted(thread):
+        start(thread)
+        if "Pool" in thread.name:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(threading.Thread, "start", interrupted)
+    monkeypatch.setattr(_Run, "report", lambda *run: begun.append(run) or report(*run))
+    with pytest.raises(KeyboardInterrupt):
+        session.run(better)
+    waited_for(lambda: {*threading.enumerate()} <= before)
+    assert begun == []
+
+
 def test_questions_that_others_have_are_waited_for(tmp_path):
     now, events = [1000.0], []
     path = tmp_path / "s.jsonl"
