@@ -123,7 +123,7 @@ class Journal:
                 line = self._owed + line
                 _write(self._handle, line)
                 if sync:
-                    os.fsync(self._handle)
+                    self._bring_to_disk()
             except BaseException as error:
                 self._cut_back()
                 if isinstance(error, OSError):
@@ -146,14 +146,22 @@ class Journal:
             if until <= self._synced:
                 return
             try:
-                os.fsync(self._handle)
-            except OSError as error:
-                with self._writing.get():
+                self._bring_to_disk()
+            except OSError:
+                self._refuse_broken()
+            self._synced = max(until, self._synced)
+
+    def _bring_to_disk(self) -> None:
+        """Where that fails, all that waited for it is taken back: it is not tried a second time."""
+        try:
+            os.fsync(self._handle)
+        except OSError as error:
+            with self._writing.get():
+                if self._synced < self._length:
                     self._broken = f"{os_reason(error)}; open it again"
                     self._length = self._synced
                     self._cut_back()
-                self._refuse_broken()
-            self._synced = max(until, self._synced)
+            raise
 
     def close(self) -> None:
         """Close the file, and let go of it."""

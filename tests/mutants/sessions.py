@@ -142,6 +142,19 @@ SESSIONS = [
         ("_Run.commit", "[*self.written]", "[self.written.pop()]"),
     ),
     *killed_by(
+        "sessions/test_judges.py::test_a_judge_that_ends_a_run_leaves_no_answer_unsaid",
+        ("_Run.save", "self.batch.cancelling()", "False"),
+    ),
+    *killed_by(
+        "sessions/test_judges.py::test_a_run_that_is_interrupted_before_it_begins_does_not_go_on",
+        ("run_judges", "thread.submit(int).result()", "pass"),
+    ),
+    *killed_by(
+        f"{ACCIDENTS}::test_an_answer_that_waits_for_a_disk_that_failed_is_never_called_safe",
+        ("Journal._bring_to_disk", "self._length = self._synced", "pass"),
+        ("Journal.append", "self._bring_to_disk()", "os.fsync(self._handle)"),
+    ),
+    *killed_by(
         "sessions/test_judges.py::test_threads_are_used_again_and_end",
         ("_Run.hear", "self.free.acquire(blocking=False)", "False"),
     ),

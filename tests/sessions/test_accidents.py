@@ -287,6 +287,24 @@ def test_an_answer_is_on_the_disk_before_tell_or_commit_returns(path, monkeypatc
     assert on_disk[2:] == [path.read_bytes()]  # by closing it
 
 
+def test_an_answer_that_waits_for_a_disk_that_failed_is_never_called_safe(path, monkeypatch):
+    """A disk says once that it failed: whoever asks it again hears that all is well."""
+    disk = iter([OSError(errno.EIO, os.strerror(errno.EIO))])
+
+    def fsync(handle):
+        for error in disk:
+            raise error
+
+    with begin(path, "parallel") as session:
+        whole, [one, other] = path.read_bytes(), session.ask(2)
+        session.tell(one.id, 1, sync=False)
+        monkeypatch.setattr(os, "fsync", fsync)
+        for act in (lambda: session.tell(other.id, 1), session.commit):
+            with pytest.raises(WriteFailed, match="Input/output error"):
+                act()
+        assert path.read_bytes() == whole
+
+
 def test_a_file_that_was_moved_is_written_to_no_more(path):
     with answer_some(begin(path, "plain"), 2) as session:
         whole, [question] = path.read_bytes(), session.ask()
