@@ -35,9 +35,9 @@ PARAMETERS = {
 }
 # How many rounds are played: fewer where every round solves a program.
 HORIZONS = {
-    **dict.fromkeys(("copeland-tracking", "cw-rmed", "regret-tracking"), 25),
-    **dict.fromkeys(("clucb", "comb-game", "eb-tc", "fws"), 25),
-    **dict.fromkeys(("car-cond", "car-verify", "car-parallel", "matching-tracking"), 25),
+    **dict.fromkeys(("condorcet-tracking", "copeland-tracking", "cw-rmed", "regret-tracking"), 16),
+    **dict.fromkeys(("clucb", "comb-game", "eb-tc", "fws"), 16),
+    **dict.fromkeys(("car-cond", "car-verify", "car-parallel", "matching-tracking"), 16),
 }
 # What an exchange needs of the problem, next to what is known of it.
 NEEDED = {"score-tracking": {"cells": 500}}
@@ -59,7 +59,7 @@ def suite(name, quick=True):
     class Suite(LearnerConformance):
         learner = name
         parameters = PARAMETERS.get(name, {})
-        horizon = HORIZONS.get(name, 60 if quick else 200)
+        horizon = HORIZONS.get(name, 40 if quick else 200)
         may_abstain = name in MAY_ABSTAIN
 
     every = Suite().cases()
