@@ -249,7 +249,8 @@ def bits_of(array):
 
 def is_exact(terms, *factors):
     """Whether no order of adding so many products of entries can round anything."""
-    return sum(map(bits_of, factors)) + math.log2(max(1, terms)) <= 53
+    bits = math.log2(max(1, terms))
+    return all((bits := bits + bits_of(each)) <= 53 for each in factors)
 
 
 def numeric(*values):

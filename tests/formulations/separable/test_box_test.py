@@ -63,7 +63,7 @@ def test_remembered_verdicts_are_those_of_the_test(name):
     model, rng = MODELS[name], np.random.default_rng(len(name))
     plain = BoxTest(model)
     remembered, seen = CachedBoxTest(BoxTest(model)), set()
-    middle, steps = rng.random(model.size), 60 if name == "trees" else 400
+    middle, steps = rng.random(model.size), 60 if name == "trees" else 240
     for step in range(steps):
         middle = np.clip(middle + 0.003 * rng.normal(size=model.size), 0.0, 1.0)
         if step % 100 == 99:
