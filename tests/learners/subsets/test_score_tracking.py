@@ -114,7 +114,7 @@ def test_misleading_hints_cost_little():
 
 
 def test_the_best_three_of_twenty():
-    right, _ = next(worlds(arms=20))
+    right, _ = next(worlds(arms=20, items=300))
     scores = cpe.ItemScores(right, top=3)
     trace = cpe.simulate("score-tracking", scores, seed=1)
     assert trace.answer in scores.winners
