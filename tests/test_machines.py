@@ -249,7 +249,8 @@ def bits_of(array):
 
 def is_exact(terms, *factors):
     """Whether no order of adding so many products of entries can round anything."""
-    return sum(map(bits_of, factors)) + math.log2(max(1, terms)) <= 53
+    bits = math.log2(max(1, terms))
+    return all((bits := bits + bits_of(each)) <= 53 for each in factors)
 
 
 def numeric(*values):
@@ -303,13 +304,15 @@ class Rewriter(ast.NodeTransformer):
         if name in DECOMPOSED and ast.unparse(function).startswith("np.linalg."):
             return self.call(node, "decomposition", [function, *node.args], node.keywords)
         if name in SUMMED:
-            arguments = [function.value, ast.Constant(name), *node.args]
+            named = ast.copy_location(ast.Constant(name), node)
+            arguments = [function.value, named, *node.args]
             return self.call(node, "method", arguments, node.keywords)
         return node
 
     @staticmethod
     def call(node, name, arguments, keywords=()):
-        function = ast.Attribute(ast.Name("_played_rounding", ast.Load()), name, ast.Load())
+        played = ast.copy_location(ast.Name("_played_rounding", ast.Load()), node)
+        function = ast.copy_location(ast.Attribute(played, name, ast.Load()), node)
         return ast.copy_location(ast.Call(function, arguments, list(keywords)), node)
 
 
@@ -320,7 +323,7 @@ class Loader(importlib.machinery.SourceFileLoader):
         """Never from a cache, and never into one."""
         path = self.get_filename(fullname)
         tree = Rewriter().visit(ast.parse(self.get_data(path)))
-        return compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True)
+        return compile(tree, path, "exec", dont_inherit=True)
 
     def exec_module(self, module):
         module._played_rounding = sys.modules[__name__]

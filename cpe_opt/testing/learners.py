@@ -12,7 +12,7 @@ written and read back. A batch is legal if each of its queries is.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -159,7 +159,7 @@ class LearnerConformance:
             return score_problems()
         return [*standard_problems(family), *item_problems()]
 
-    @property
+    @cached_property
     def function(self) -> Callable[..., Learner]:
         """The learner itself."""
         expect(self.learner is not None, f"{type(self).__name__} names no learner")
@@ -168,7 +168,7 @@ class LearnerConformance:
         )
         return found
 
-    @property
+    @cached_property
     def name(self) -> str:
         """Its name, for messages."""
         return name_of(self.function)

@@ -57,15 +57,21 @@ def test_it_serves_until_it_is_told_to_stop(file):
     assert cpe.Session.read(file).status().raters == {"ann": 1}
 
 
-def test_links_for_raters_and_for_the_organiser_and_a_kill(file, tmp_path):
-    """An answer that was acknowledged is there after the kill."""
+def test_links_live_on_where_their_secrets_can_be_kept(file, tmp_path):
+    """In a file that nobody else reads; an answer that was acknowledged is there after the kill."""
+    with serving(file, "--tokens", "1") as (process, lines):
+        first = secrets_of(lines)
+        kept = file.with_name("pets.jsonl.secrets")
+        assert lines[-2].startswith(f"these links live on: {kept} keeps their secrets")
+        process.kill()
     items = tmp_path / "items.csv"
     items.write_text("label,text\n" + "".join(f"{label},{label.upper()}\n" for label in LABELS))
     options = ("--tokens", "2", "--token", "eve=secret-of-eve", "--content", str(items))
     with serving(file, *options, "--question", "Which?") as (process, lines):
         links = dict(re.fullmatch(r"([\w-]+): (http\S+)\n", line).groups() for line in lines[:-2])
         assert list(links) == ["eve", "rater-1", "rater-2", "you"]
-        seen = set()
+        assert secrets_of(lines).items() >= first.items()
+        assert len(set(secrets_of(lines).values())) == 4
         for name, link in links.items():
             address, _, token = link.partition("#")
             page = Page(address, token=token)
@@ -78,13 +84,19 @@ def test_links_for_raters_and_for_the_organiser_and_a_kill(file, tmp_path):
                 assert {thing["text"] for thing in reply["question"]["things"]} <= {
                     label.upper() for label in LABELS
                 }
-            seen.add(token)
-        assert len(seen) == 4
         rater.answer(reply["question"]["id"])
         process.send_signal(signal.SIGKILL)
         process.wait()
     assert cpe.Session.read(file).status().raters == {reply["rater"]: 1}
     cpe.Session.open(file).close()  # and its lock is gone
+    assert kept.stat().st_mode & 0o777 == 0o600
+    assert "secret-of-eve" not in kept.read_text()
+
+
+def secrets_of(lines):
+    """Of each link that is printed, by its name."""
+    told = dict(line.rstrip().split(": http") for line in lines[:-2])
+    return {name: link.partition("#")[2] for name, link in told.items()}
 
 
 @pytest.mark.parametrize(
@@ -108,35 +120,15 @@ def test_options_that_are_refused(file, options, message):
     cpe.Session.open(file).close()  # nothing holds it
 
 
-def test_the_page_s_modules_are_named_where_they_are_missing(file):
-    program = (
-        "import sys; sys.modules['starlette'] = sys.modules['uvicorn'] = None\n"
-        "from cpe_opt.cli import main; main()"
-    )
-    command = [sys.executable, "-c", program, "session", "serve", str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=A_HANG, check=False)
-    assert done.returncode == 2
+def test_the_page_s_modules_are_named_where_they_are_missing(file, monkeypatch):
+    monkeypatch.delitem(sys.modules, "cpe_opt.sessions.web", raising=False)
+    for name in ("starlette", "uvicorn"):
+        monkeypatch.setitem(sys.modules, name, None)
+    done = run("session", "serve", str(file))
+    assert done.exit_code == 2
     assert "needs starlette, uvicorn, not installed here: pip install 'cpe-opt[web]'" in " ".join(
         done.stderr.split()
     )
-
-
-def test_links_live_on_where_their_secrets_can_be_kept(file):
-    """In a file that nobody else reads; more raters later keep those who have theirs."""
-    links = []
-    for options in (["--tokens", "1"], ["--tokens", "2", "--token", "eve=secret-of-eve"]):
-        with serving(file, *options) as (process, lines):
-            told = dict(line.rstrip().split(": http") for line in lines[:-2])
-            links.append({name: link.partition("#")[2] for name, link in told.items()})
-            kept = file.with_name("pets.jsonl.secrets")
-            assert lines[-2].startswith(f"these links live on: {kept} keeps their secrets")
-            page = Page("http" + told["rater-1"].partition("#")[0], token=links[0]["rater-1"])
-            assert page.ask()["rater"] == "rater-1"
-            process.kill()
-    assert links[1].items() >= links[0].items()
-    assert list(links[1]) == ["eve", "rater-1", "rater-2", "you"]
-    assert kept.stat().st_mode & 0o777 == 0o600
-    assert "secret-of-eve" not in kept.read_text()
 
 
 def test_secrets_that_cannot_be_kept_are_said_to_end(tmp_path, monkeypatch):

@@ -52,13 +52,13 @@ def test_a_cheap_judge_that_is_always_right_saves_most_calls(kind):
 
 def test_it_takes_what_the_learner_takes():
     """A run is one of ``simulate`` on a table of that kind."""
-    needed = cpe.calls_needed(**{**SMALL, "runs": 30})
+    needed = cpe.calls_needed(**{**SMALL, "runs": 20})
     calls = []
-    for seed in range(30):
+    for seed in range(20):
         rng = np.random.default_rng(seed + 1000)
         table = random_table(rng, "scores", 4, 60, np.array([0.2]), None)
         calls.append(cpe.simulate("score-tracking", table, delta=0.05, seed=seed).samples)
-    error = np.hypot(needed.plain.error, np.std(calls) / 30**0.5)
+    error = np.hypot(needed.plain.error, np.std(calls) / 20**0.5)
     assert abs(needed.plain.mean - np.mean(calls)) < 4.0 * error
 
 

@@ -253,18 +253,18 @@ from cpe_opt.experiments import engine
 def progress(finished, total):
     if finished >= 100:
         threading.Timer(random.uniform(0, 0.03), os.killpg, (0, signal.SIGKILL)).start()
-    if finished >= 400:  # killed before all are
+    if finished >= 250:  # killed before all are
         threading.Event().wait()
 
 engine.SECONDS = 0.01
-cpe.run_experiment(["random-pairs"], ["gap"], runs=500, horizon=9, seed=1, out=sys.argv[1],
+cpe.run_experiment(["random-pairs"], ["gap"], runs=300, horizon=9, seed=1, out=sys.argv[1],
                    jobs=2, progress=progress)
 """
 
 
 def test_killed_at_any_moment_it_ends_with_the_same_rows(tmp_path):
     """SIGKILL to the whole process group when some runs are finished, then to the end."""
-    settings = {"runs": 500, "horizon": 9, "seed": 1, "jobs": 1}
+    settings = {"runs": 300, "horizon": 9, "seed": 1, "jobs": 1}
     whole = cpe.run_experiment(["random-pairs"], ["gap"], **settings, out=tmp_path / "a")
     out = tmp_path / "b"
     process = subprocess.run(
@@ -274,7 +274,7 @@ def test_killed_at_any_moment_it_ends_with_the_same_rows(tmp_path):
         check=False,
     )
     assert process.returncode == -signal.SIGKILL
-    assert 100 <= finished_in(out) < 500
+    assert 100 <= finished_in(out) < 300
     again = cpe.run_experiment(["random-pairs"], ["gap"], **settings, out=out)
     pd.testing.assert_frame_equal(without_clock(again), without_clock(whole))
     assert content_of(out) == content_of(tmp_path / "a")

@@ -121,11 +121,11 @@ def test_shares_prove_what_clusters_of_one_vote_do():
 
 def test_equal_arms_are_seldom_said_to_differ_by_shares():
     wrong = 0
-    for seed in range(100):
+    for seed in range(60):
         shares = np.random.default_rng(seed).beta(0.3, 0.3, 60)
         frame = pd.DataFrame({"model_a": "x", "model_b": "y", "outcome": shares})
         wrong += bool((log_e_of_votes(cpe.read_votes(frame)) >= np.log(1 / 0.5)).any())
-    assert 0 < wrong <= 50
+    assert 0 < wrong <= 30
 
 
 def test_a_duel_of_an_arm_against_itself_is_left_out_and_counted(tmp_path):

@@ -56,10 +56,12 @@ PARALLEL = (
 def suite(name, quick=True):
     """The public suite for this learner; the quick one on few problems."""
 
+    rounds = HORIZONS.get(name, 200)
+
     class Suite(LearnerConformance):
         learner = name
         parameters = PARAMETERS.get(name, {})
-        horizon = HORIZONS.get(name, 60 if quick else 200)
+        horizon = min(40, rounds * 16 // 25) if quick else rounds
         may_abstain = name in MAY_ABSTAIN
 
     every = Suite().cases()

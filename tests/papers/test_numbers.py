@@ -79,7 +79,7 @@ def test_savage_told_twice_the_horizon_loses_more_on_the_same_coins():
     def regret(horizon, seed):
         return cpe.simulate("savage", mu, horizon=horizon, seed=seed, regret="sum").regret[-1]
 
-    ratios = [regret(2 * 10**7, seed) / regret(10**7, seed) for seed in range(4)]
+    ratios = [regret(2 * 10**7, seed) / regret(10**7, seed) for seed in range(3)]
     (kept,) = [each for each in LINES if each["of"] == "SAVAGE told twice the horizon"]
     assert min(ratios) > 1.0
     assert np.mean(ratios) == pytest.approx(float(kept["ours"]), abs=0.04)

@@ -91,7 +91,7 @@ def wrong_of(runs, folder, learner, delta, behind=True):
 
 @pytest.mark.parametrize("learner", ["copeland-tracking", "score-tracking"])
 def test_of_equal_arms_little_is_proved(tmp_path, learner):
-    assert wrong_of(20, tmp_path, learner, 0.5) <= 5
+    assert wrong_of(12, tmp_path, learner, 0.5) <= 3
 
 
 @pytest.mark.slow

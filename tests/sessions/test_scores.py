@@ -266,9 +266,9 @@ def test_a_function_of_one_output_that_is_given_as_a_judge_is_told_so():
 
 
 def test_wrong_answers_are_rare(tmp_path):
-    """Of 20 tables without a difference that matters, few are wrong; of all, none unproved."""
+    """Of 12 tables without a difference that matters, few are wrong; of all, none unproved."""
     rng, wrong = np.random.default_rng(5), 0
-    for number in range(20):
+    for number in range(12):
         scores = rng.random((2, 24)) < 0.5
         found = cpe.best_of(
             ["0", "1"],
@@ -281,7 +281,7 @@ def test_wrong_answers_are_rare(tmp_path):
         )
         means = scores.mean(axis=1)
         wrong += found.proved and means[int(found.best)] < means.max()
-    assert wrong <= 8
+    assert wrong <= 5
 
 
 def test_a_rater_sees_one_output_and_types_a_number(path):

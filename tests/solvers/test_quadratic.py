@@ -77,7 +77,7 @@ def check_optimal(result):
 
 def test_solvers_agree_on_random_programs_and_their_optima_are_some():
     proved, unbounded = 0, 0
-    for seed in range(30):
+    for seed in range(20):
         program = random_program(np.random.default_rng(seed), ("min", "max")[seed % 2])
         results = [cpe.solve(program, each, check=False) for each in ("highs", "clarabel")]
         ends = {result.status for result in results}
@@ -89,7 +89,7 @@ def test_solvers_agree_on_random_programs_and_their_optima_are_some():
             assert result.objective == pytest.approx(optima[0].objective, rel=1e-5, abs=1e-5)
         proved += len(optima)
         unbounded += sum(result.status is Status.UNBOUNDED for result in results)
-    assert proved + unbounded >= 55
+    assert proved + unbounded >= 37
     assert unbounded > 1
 
 

@@ -63,7 +63,7 @@ def test_remembered_verdicts_are_those_of_the_test(name):
     model, rng = MODELS[name], np.random.default_rng(len(name))
     plain = BoxTest(model)
     remembered, seen = CachedBoxTest(BoxTest(model)), set()
-    middle, steps = rng.random(model.size), 60 if name == "trees" else 400
+    middle, steps = rng.random(model.size), 60 if name == "trees" else 240
     for step in range(steps):
         middle = np.clip(middle + 0.003 * rng.normal(size=model.size), 0.0, 1.0)
         if step % 100 == 99:
@@ -84,7 +84,7 @@ def test_what_is_unchanged_on_a_range_of_boxes_is_the_same_on_each(name):
     model, rng = MODELS[name], np.random.default_rng(len(name))
     plain, seen = BoxTest(model), set()
     remembered, arms = CachedBoxTest(BoxTest(model)), range(model.size)
-    for step in range(400):
+    for step in range(240):
         if step % 8 == 0:
             low, high = np.sort(rng.random((2, model.size)), axis=0)
         a, b, c, d = 0.45 * rng.random(4) ** rng.choice([1, 9], 4) * (high - low).min()

@@ -58,8 +58,8 @@ def test_every_optimum_is_that_of_a_fresh_program(monkeypatch, name):
         return spared[-1]
 
     monkeypatch.setattr(KeptProgram, "follow", follow)
-    looks, _ = watched_run(monkeypatch, cpe.load_instance(name), 3, 300)
-    assert len(looks) > 100
+    looks, _ = watched_run(monkeypatch, cpe.load_instance(name), 3, 200)
+    assert len(looks) > 70
     assert any(spared)
 
 

@@ -355,7 +355,7 @@ def test_a_tracker_goes_on_from_its_state(learner, start):
     given |= {"margin": 0.05, "parallel": 3, "seed": 7}
     first = tracker(GOALS[learner], problem, 1e-9, **given)
     environment = problem.environment(np.random.default_rng(4))
-    for _ in range(25):
+    for _ in range(20):
         again = tracker(GOALS[learner], problem, 1e-9, **given)
         again.restore(copy.deepcopy(first.state()))
         assert first.proved() is again.proved() is None

@@ -55,7 +55,7 @@ def test_two_edges_of_a_position_are_not_both_accepted(rejected):
 @pytest.mark.parametrize("accuracy", [0.03, 0.2])
 def test_a_rough_oracle_decides_nothing_that_exact_values_do_not(accuracy):
     rng, agreed = np.random.default_rng(0), 0
-    for _ in range(10):
+    for _ in range(7):
         above = np.triu(0.5 + 0.3 * (rng.random((4, 4)) - 0.3), 1)
         exact = above + np.tril(1 - above.T, -1) + 0.5 * np.eye(4)
         radius = rng.choice([0.0, 0.01]) * (1 - np.eye(4))
@@ -64,7 +64,7 @@ def test_a_rough_oracle_decides_nothing_that_exact_values_do_not(accuracy):
         for found, expected in zip(rough, right, strict=True):
             assert found in (None, expected)
             agreed += found is not None
-    assert agreed > 10
+    assert agreed > 7
 
 
 def test_without_slack_values_that_are_equal_but_for_rounding_decide_nothing():

@@ -24,7 +24,7 @@ LONGER = {
 def test_batches_pull_what_single_rounds_pull(learner, name, monkeypatch):
     """At a horizon, and until it stops where it does."""
     problem = LONGER[name]
-    horizons = (777, 4000) if name in ("ties", "means", "variances") else (333, None)
+    horizons = (777, 2500) if name in ("ties", "means", "variances") else (333, None)
     batched = [cpe.simulate(learner, problem, horizon=h, seed=5) for h in horizons]
     monkeypatch.setattr(SafePulls, "next", lambda self: [])
     for horizon, ours in zip(horizons, batched, strict=True):
