@@ -243,7 +243,7 @@ def _check_queries(what: str, queries: Any) -> None:
         raise InputError(f"the queries of a {what} are {queries!r}, expected a tuple of queries")
     if not queries:
         raise InputError(f"a {what} has no queries, expected at least 1")
-    for kind in set(map(type, queries)):
+    for kind in dict.fromkeys(map(type, queries)):
         if issubclass(kind, _SEVERAL):
             place = 1 + [*map(type, queries)].index(kind)
             raise InputError(
