@@ -215,13 +215,14 @@ def constraint_of(hint: Any) -> Constraint | None:
     return Constraint(words, lambda _, value: isinstance(value, accepted))
 
 
+@functools.cache
 def _number(kind: type, interval: Interval) -> Constraint:
     """A number (``float``) or a whole number (``int``) in an interval, never NaN."""
     words = interval.in_words(_WORDS[kind])
 
     def fits(name: str, value: Any) -> bool:
         if kind is float:
-            real = isinstance(value, float | numbers.Real) and not isinstance(value, bool)
+            real = isinstance(value, (float, numbers.Real)) and not isinstance(value, bool)
             return real and float(value) in interval
         if is_whole(value) and value in interval and abs(value) >= _LARGEST:
             raise InputError(f"{name} is {shown_value(value)}, expected {words}, below 2**63")

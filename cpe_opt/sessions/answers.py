@@ -67,7 +67,7 @@ class Ask:
 
         No lease is longer than :data:`MOST_LEASE`.
         """
-        return self.at - _STEP <= now < min(self.until, self.at + MOST_LEASE)
+        return self.at - _STEP <= now < self.until and now < self.at + MOST_LEASE
 
 
 @checked_types
@@ -174,13 +174,20 @@ _KINDS: dict[str, type[Entry]] = {
     each.kind: each
     for each in (Ask, CountedAnswer, LeaveOut, Withdrawal, Skip, Parallel, Rounds, Compared)
 }
+# the fields of each kind, by their keys in a record
+_NAMES = {
+    name: {
+        name if place == 0 else field.name: field.name for place, field in enumerate(fields(kind))
+    }
+    for name, kind in _KINDS.items()
+}
 _WHERE_THERE_IS_ONE = ("shown", "item")
 
 
 def as_record(entry: Entry) -> Record:
     """The record of an entry, which :func:`entry_of` reads."""
     record: Record = {}
-    for key, name in _names(type(entry)).items():
+    for key, name in _NAMES[entry.kind].items():
         value = getattr(entry, name)
         if value is not None or name not in _WHERE_THERE_IS_ONE:
             record[key] = [*value] if isinstance(value, tuple) else value
@@ -193,7 +200,7 @@ def entry_of(record: Record, question_set: QuestionSet) -> Entry:
     if kind not in _KINDS:
         raise InputError(f"its first key is {shown_value(kind)}, expected {', '.join(_KINDS)}")
     values: dict[str, Any] = {}
-    for key, name in _names(_KINDS[kind]).items():
+    for key, name in _NAMES[kind].items():
         value = record.get(key)
         values[name] = tuple(value) if isinstance(value, list) else value
     if isinstance(values.get("rater"), str):
@@ -208,12 +215,6 @@ def check_fits(entry: Entry, question_set: QuestionSet) -> None:
     if not _fits(entry, question_set):
         shown = shown_value(as_record(entry))
         raise InputError(f"{shown} is not about the questions of this session")
-
-
-def _names(kind: type[Entry]) -> dict[str, str]:
-    """The fields of a kind, by their keys in a record."""
-    names = [field.name for field in fields(kind)]
-    return {kind.kind: names[0]} | {name: name for name in names[1:]}
 
 
 def _shown_name(rater: str) -> str:
@@ -403,7 +404,8 @@ class State:
         """Up to so many questions that fit: the rater's, then free ones, skipped ones last."""
         held = (each for each in self.held(rater, now) if each in waiting)
         chosen = list(islice(filter(fits, held), count))
-        free = (each for each in waiting if not self.leased(each, now))
+        leases = ((each, self.leases.get(each)) for each in waiting)
+        free = (each for each, lease in leases if lease is None or not lease.holds(now))
         skipped: list[str] = []
         for question in filter(fits, free) if len(chosen) < count else ():
             (skipped if self.skips.get(question) else chosen).append(question)

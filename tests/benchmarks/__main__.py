@@ -56,6 +56,7 @@ GROUPS = (
     Group(bars.horizons, "Bars: ten times the horizon"),
     Group(bars.large, "Bars: up to 136 arms", long=True),
     Group(bars.experiments, "Bars: an experiment"),
+    Group(bars.calls, "Bars: calls of a judge"),
     Group(boards.boards, "Bars: leaderboards of two million votes", long=True),
     Group(identification.proofs, "Bars: proofs"),
     Group(identification.evidence, "Evidence up to 1,000 arms", long=True),

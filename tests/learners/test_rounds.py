@@ -110,7 +110,7 @@ def test_an_open_question_counts_for_all_of_its_kind():
     tracker = CopelandTracker(0.05, np.ones((3, 3)), cells=problem.cells, rounds=9, seed=0)
     tracker._share = 0.5
     before = tracker.supposed()
-    tracker._put(tracker.choose())
+    tracker._open_more(1)
     i, j = tracker._open[0].i, tracker._open[0].j
     rate = tracker.beliefs.rate[i, j] / tracker.beliefs.belief[i, j]
     assert not before.any()

@@ -26,6 +26,7 @@ ICB = "learners/subsets/test_icb.py"
 IDENTIFICATION = "learners/dueling/test_identification.py"
 INTERVALS = "learners/dueling/test_intervals.py"
 MATCHING_TRACKING = "learners/matchings/test_matching_tracking.py"
+PAIR_TRACKING = "learners/dueling/test_pair_tracking.py"
 PLAIN_PROGRAMS = "learners/test_plain_programs.py"
 POLY_ALBA = "learners/subsets/test_poly_alba.py"
 RANDOM_PAIRS = "learners/dueling/test_random_pairs.py"
@@ -60,6 +61,16 @@ LEARNERS = [
         f"{ROUNDS}::test_nothing_is_chosen_while_a_round_is_open",
         ("PairTracker.open_queries", "if not self._open:", "if len(self._open) < 3:"),
         ("ScoreTracker.open_queries", "0 if self._open else ", ""),
+    ),
+    *killed_by(
+        f"{PAIR_TRACKING}::test_of_many_open_questions_a_sixteenth_is_chosen_at_once",
+        ("PairTracker.count", "self._at_once == 1 or self._few_open", "True"),
+        ("PairTracker._open_more", "[[duel.i, duel.j], [duel.j, duel.i]] -= duel", "[:0] -= duel"),
+        ("PairTracker._open_more", "self._left = left", "pass"),
+    ),
+    *killed_by(
+        f"{PAIR_TRACKING}::test_a_tracker_goes_on_from_its_state",
+        ("PairTracker.restore", "(i, j) for i, j in state['news']", "() for _ in state['news']"),
     ),
     *killed_by(
         f"{ROUNDS}::test_rounds_have_one_size_and_are_smaller_at_the_end",

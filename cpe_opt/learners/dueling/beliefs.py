@@ -199,7 +199,10 @@ class PairBeliefs:
         left_out: int = 0,
         hint: float = math.nan,
     ) -> None:
-        """Take in what i got against j, and of a cell what i gets by its hint."""
+        """Take in what i got against j, and of a cell what i gets by its hint.
+
+        What is expected of pairs stays until something is learnt (:meth:`learn`).
+        """
         lost = times - left_out - outcome
         prior, likelihood = self._weights(np.array([i]), np.array([j]))
         expected, plain = (
@@ -233,10 +236,13 @@ class PairBeliefs:
         answers = times - left_out
         self._answers += answers
         self._squares += (outcome - 0.5) ** 2 if answers == times == 1 else 0.25 * answers
+
+    def learn(self, arms: Sequence[int]) -> None:
+        """From all that was counted, about the arms that it was about."""
         for _ in range(2):
-            for arm in (i, j):
+            for arm in arms:
                 self._fit(arm)
-        self._expect((i, j))
+        self._expect(arms)
 
     def _adjusted(self, first: IntArray | int, second: IntArray) -> FloatArray:
         """What the first arms got against the second, as if their hints had been average."""

@@ -82,7 +82,7 @@ def copeland_tracking(
         Wins from before the first duel, ties half a win; they count in the proof, however
         they came about.
     parallel : int
-        How many duels may be open at once. Above 1 so many are open all the time, as a
+        How many duels are open at once. Above 1 at least so many are open all the time, as a
         :class:`cpe_opt.problems.queries.Window`. It takes more duels, and the guarantee is the
         same.
     rounds : int, optional
@@ -143,7 +143,9 @@ class CopelandTracker(PairTracker):
         if self._coins and beliefs.total.any():
             self._log_e = log_e_values(beliefs.total, beliefs.total.T, beliefs.null)
         self._proof: tuple[int, float, WeakestTruth] | None = None  # of a champion, by answers
+        # as if open questions were answered as expected: by likelihoods, by arm, and by bets
         self._likely: tuple[object, dict[int, WeakestTruth]] = (None, {})
+        self._likely_by_bets: WeakestTruth | None = None
         self.begin()
 
     def restore(self, state: TrackerState) -> None:
@@ -212,19 +214,21 @@ class CopelandTracker(PairTracker):
             return truth, False
         if not self._pending.any():
             return self._proved_against(), True
-        supposed, bets = self.supposed(), self._supposed_bets
-        bets.log_f, bets.log_q = self.bets.log_f + supposed, self.bets.log_q.copy()
-        bets.log_q[arm] += supposed[arm]
-        bets.held = self.bets.held
-        log_e = None if self._log_e is None else self._log_e + supposed
-        return self._by_bets(arm, bets, log_e), True
+        if self._likely_by_bets is None:
+            supposed, bets = self.supposed(), self._supposed_bets
+            bets.log_f, bets.log_q = self.bets.log_f + supposed, self.bets.log_q.copy()
+            bets.log_q[arm] += supposed[arm]
+            bets.held = self.bets.held
+            log_e = None if self._log_e is None else self._log_e + supposed
+            self._likely_by_bets = self._by_bets(arm, bets, log_e)
+        return self._likely_by_bets, True
 
     def _by_likelihood(self, arm: int) -> WeakestTruth:
         """As if open questions were answered as expected."""
         beliefs, evidence = self.beliefs, self.beliefs.evidence
         version = (beliefs.duels, self._pending.sum(), self._share)
         if self._likely[0] != version:
-            self._likely = version, {}
+            self._likely, self._likely_by_bets = (version, {}), None
             if self._pending.any():
                 evidence = evidence + self.supposed()
             self._columns.follow(evidence)

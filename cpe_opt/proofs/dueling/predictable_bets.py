@@ -88,12 +88,12 @@ the claim needs is that pair, target and stake of :math:`y_t` are fixed by
 :math:`\mathcal F_{t-1}`, that :math:`y_t` given :math:`\mathcal F_{t-1}` has a mean of at most m
 under the null, and that the proof is looked for by :math:`\mathcal F_t` alone. Where p questions
 are open at once, the pair of :math:`y_t` is fixed by :math:`\mathcal F_{t-p}`, which is less; its
-stake and its target are those by :math:`\mathcal F_{t-1}` when its turn comes, of which the
-question knew nothing and need not. So it does not matter when, and in which order, answers *come*,
-as long as they are *used* in this order, none is left out for what it says, and the clock has no
-say in what is asked or bet. The mean is that of the theorem, because a coin does not depend on
-others that are thrown meanwhile, and because the order of a pair's cells is drawn before all
-answers. Answers used as they come would be another matter: where a judge takes longer for close
+stake and its target are those by :math:`\mathcal F_{t-1}`, or by less, when its turn comes, of
+which the question knew nothing and need not. So it does not matter when, and in which order,
+answers *come*, as long as they are *used* in this order, none is left out for what it says, and the
+clock has no say in what is asked or bet. The mean is that of the theorem, because a coin does not
+depend on others that are thrown meanwhile, and because the order of a pair's cells is drawn before
+all answers. Answers used as they come would be another matter: where a judge takes longer for close
 cases, the first of several to arrive is no fair draw from the cells that are left.
 
 Where questions are asked in *rounds*, all of a round are open at once, and p changes from round to

@@ -250,6 +250,22 @@ def test_answers_are_used_in_the_order_of_questions_for_the_arm_to_prove_by_then
     assert len(champions) > 1
 
 
+@pytest.mark.parametrize("learner", GOALS)
+def test_of_many_open_questions_a_sixteenth_is_chosen_at_once(learner):
+    """By what the model has learnt when fewer are open than are to be; to the last cell."""
+    problem, numbers = items(4, 30, seed=5), []
+    tracked = tracker(GOALS[learner], problem, 1e-9, parallel=48)
+    environment, beliefs = problem.environment(np.random.default_rng(2)), tracked.beliefs
+    for turn in range(180):
+        numbers.append(len(duels := tracked.open_queries()))
+        rate = beliefs.rate.copy()
+        tracked.count(environment.answer(duels[0]))
+        assert beliefs.asked.sum() == 2 * (turn + 1)
+        assert (beliefs.rate != rate).any() == (len(duels) <= 48) or turn > 132
+    assert numbers == [48, *44 * [50, 49, 48], *range(47, 0, -1)]
+    assert (beliefs.asked == problem.cells).all()
+
+
 def test_a_stake_of_coins_is_divided_and_each_bet_is_placed_before_the_duel():
     """A plain record of F, by the posterior and the counts before each batch, and of Q."""
     mu, arms, share = random_cycle(24, seed=2), 24, Tuning().counts
@@ -352,7 +368,7 @@ def test_a_tracker_goes_on_from_its_state(learner, start):
     wins = np.array([[0, 9, 12, 12], [3, 0, 8, 11], [2, 6, 0, 9], [0, 1, 4, 0]])
     given = {"prior": wins} if start == "votes" else {}
     given |= {"hints": problem.told_hints} if start == "hints" else {}
-    given |= {"margin": 0.05, "parallel": 3, "seed": 7}
+    given |= {"margin": 0.05, "parallel": 3 if start == "coins" else 40, "seed": 7}
     first = tracker(GOALS[learner], problem, 1e-9, **given)
     environment = problem.environment(np.random.default_rng(4))
     for _ in range(20):

@@ -3,6 +3,7 @@
 import copy
 import itertools
 import math
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -461,8 +462,7 @@ class Tree:
                 chance *= math.comb(votes, number) * p**number * (1 - p) ** (votes - number)
             start = {"cells": self.cells, "answered": None, "prior": prior if votes else None}
             goal = CondorcetTracker if self.condorcet else CopelandTracker
-            tuning = Tuning(confident=0.6, share=0.0, expected=0.0)
-            start |= {"margin": margin, "tuning": tuning}
+            start |= {"margin": margin, "tuning": SINGLY}
             start |= parallel if isinstance(parallel, dict) else {"parallel": parallel}
             tracker = goal(delta, np.ones((arms, arms)), **start)
             self.walk(tracker, chance, 0, dict.fromkeys(pairs, ()))
@@ -523,6 +523,8 @@ class Tree:
 
 EDGE = 0.5 + 1e-9  # ahead, by as little as can be
 HALF = (1, 1, 1, 0, 0, 0)
+SINGLY = Tuning(confident=0.6, share=0.0, expected=0.0)
+TOGETHER = {"parallel": 2, "tuning": replace(SINGLY, together=1.0)}
 TREES = [  # learner, margin, parallel or rounds, votes; the truth, means of coins or cells
     ("copeland", 0.0, {"rounds": 3}, 0, {(0, 1): (*HALF, 1, 0.5, 0)}),
     ("copeland", 0.0, {"rounds": 4}, 0, {(0, 1): HALF, (0, 2): (*HALF, 0), (1, 2): HALF}),
@@ -530,12 +532,13 @@ TREES = [  # learner, margin, parallel or rounds, votes; the truth, means of coi
     ("copeland", 0.0, 1, 6, {(0, 1): EDGE}),
     ("copeland", 0.1, 1, 0, {(0, 1): 0.1 + EDGE}),
     ("copeland", 0.0, 2, 0, {(0, 1): (*HALF, 1, 0.5, 0)}),
+    ("copeland", 0.0, TOGETHER, 0, {(0, 1): (*HALF, 1, 0.5, 0)}),
     ("copeland", 0.0, 1, 0, {(0, 1): HALF, (0, 2): (*HALF, 0), (1, 2): HALF}),
     ("copeland", 0.1, 1, 0, {(0, 1): 0.4, (0, 2): 0.5, (1, 2): 0.4}),
     ("condorcet", 0.0, 2, 0, {(0, 1): EDGE, (0, 2): EDGE, (1, 2): 0.8}),
     ("condorcet", 0.1, 1, 0, {(0, 1): 0.1 + EDGE}),
     ("condorcet", 0.1, 1, 0, {(0, 1): EDGE, (0, 2): 0.1 + EDGE, (1, 2): 0.2}),
-    ("condorcet", 0.1, 2, 0, {(0, 1): (*HALF, 1), (0, 2): (1, 1, 1, 0, 0), (1, 2): HALF}),
+    ("condorcet", 0.1, TOGETHER, 0, {(0, 1): (*HALF, 1), (0, 2): (1, 1, 1, 0, 0), (1, 2): HALF}),
 ]
 MORE_TREES = [
     ("copeland", 0.0, 3, 0, {(0, 1): EDGE}),
