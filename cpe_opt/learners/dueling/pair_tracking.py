@@ -455,6 +455,7 @@ class PairTracker(ABC):
         """The pair of a leader's weakest truth that is done soonest, by one of the draws."""
         duel, truth = self._chosen(draws, leaders, np.array([place]))
         if duel.times > 1:
+            self.turns += int(place > 0)  # so that each of several has matrices of its own
             draws = self._draw(min(duel.times, self.tuning.draws))
             leaders = self.leaders(draws)
             duel, truth = self._chosen(draws, leaders, np.arange(len(leaders)))
