@@ -36,6 +36,8 @@ from tests.sessions.support import (
 )
 from tests.support import some_quick
 
+pytestmark = pytest.mark.usefixtures("long_soon")
+
 
 def test_a_learner_hears_what_a_simulation_tells_in_the_order_of_slots(tmp_path):
     """The seed draws what the learner draws, and which of two is shown first."""
@@ -124,7 +126,7 @@ def snapshot_of(path):
 
 
 @pytest.fixture(scope="module")
-def long_log(tmp_path_factory):
+def long_log(tmp_path_factory, long_soon):
     """A session with a snapshot and seven open questions."""
     path = tmp_path_factory.mktemp("long") / "session.jsonl"
     with begin(path, "plain") as session:
