@@ -121,7 +121,7 @@ def stands(session):
 
 @pytest.mark.parametrize(
     ("kind", "accident", "every"),
-    [("borda", interrupted, 47), ("items", interrupted, 71), ("plain", killed, 151)]
+    [("borda", interrupted, 83), ("items", interrupted, 97), ("plain", killed, 151)]
     + [pytest.param(kind, interrupted, 9, marks=pytest.mark.slow) for kind in KINDS]
     + [pytest.param(kind, killed, 83, marks=pytest.mark.slow) for kind in KINDS],
 )
