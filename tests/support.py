@@ -41,14 +41,11 @@ def forked(*arguments):
         os.closerange(3, 1000)  # Popen waits for the end of one of these
         sys.stdin, sys.stdout, sys.stderr = (os.fdopen(k, "w" if k else "r") for k in range(3))
         sys.argv = ["cpe-opt", *map(str, arguments)]
-        status = 1
         try:
             main()
         except SystemExit as end:
-            status = end.code or 0
-        finally:
             sys.stdout.flush()
-            os._exit(status)
+            os._exit(end.code or 0)
 
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     return subprocess.Popen(["cpe-opt"], preexec_fn=command, **pipes)  # noqa: PLW1509

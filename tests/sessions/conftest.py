@@ -21,10 +21,7 @@ def asked_anew_at_once(monkeypatch):
 
 @pytest.fixture(scope="module")
 def long_soon():
-    """Sessions are long from a seventh of the records on, and keep a state after half the answers.
-
-    Each opening reads the records, and learners are led through the answers again and again.
-    """
+    """A session is long with a seventh of the records, and keeps a state after half the answers."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("cpe_opt.sessions.replay._EVERY", 50)
         patch.setattr("cpe_opt.sessions.replay.LEAST_RECORDS", LONG)
