@@ -204,5 +204,5 @@ def test_pictures_are_drawn_whatever_backend_the_environment_names(folder, tmp_p
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 def test_a_full_disk_behind_the_output_is_said(folder):
     with open("/dev/full", "w") as full:  # noqa: PTH123
-        done = in_a_process("instances", cwd=folder, output=full)
+        done = in_a_process("--version", cwd=folder, output=full)
     assert (done.returncode, done.stderr) == (1, b"error: No space left on device\n")

@@ -25,7 +25,7 @@ FILES = {
     "digits.json": '{"winner":"a","loser":"b","count":' + "9" * 5000 + "}",
     "nan.json": '{"winner":"a","loser":"b","count":NaN}',
     "twice.json": '{"a":1,"a":2}',
-    "long.csv": "winner,loser\n" + "a" * 10**6 + ",b\n",
+    "long.csv": "winner,loser\n" + "a" * 200_000 + ",b\n",
     "zipped.csv.gz": b"\x1f\x8b\x08\x00",
     "number.py": "x = 1\n",
     "raises.py": "raise ValueError('no')\n",

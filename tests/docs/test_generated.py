@@ -47,7 +47,8 @@ def test_every_public_name_has_a_page(pages):
     names |= {f"reference/cpe_opt.learners.{name.replace('-', '_')}.md" for name in LEARNERS}
     found = dict(pages.public_pages())
     assert set(found) == names
-    assert all(f"({name.rpartition('/')[2]})" in pages.reference_index() for name in names)
+    index = pages.reference_index()
+    assert all(f"({name.rpartition('/')[2]})" in index for name in names)
 
 
 def test_every_module_is_documented_once(pages):
@@ -137,7 +138,7 @@ def test_every_place_of_a_paper_is_there(page):
 
 
 def test_every_learner_is_in_a_table_of_its_paper(made):
-    papers = made["papers_page"]
+    papers, page_of_papers = made["papers_page"], made["papers_page"].papers_page()
     rows = "\n".join(row for page in PAPERS for row in rows_of(page.read_text("utf-8")))
     for name in LEARNERS:
         noun, paper = name.replace("-", "_"), learner_entry(name).declaration.paper
@@ -145,7 +146,7 @@ def test_every_learner_is_in_a_table_of_its_paper(made):
             assert re.search(rf"`{noun}(\.\w+)?`", rows), f"{name} is in no table"
         else:
             assert papers.short_name(paper) in papers.IN_SHORT
-            assert f"[`{name}`](reference/cpe_opt.learners.{noun}.md)" in papers.papers_page()
+            assert f"[`{name}`](reference/cpe_opt.learners.{noun}.md)" in page_of_papers
 
 
 # The page of proofs: a theorem, a module and a test for every learner that promises a proof.

@@ -23,7 +23,7 @@ from cpe_opt.experiments.results import read_results
 from cpe_opt.experiments.shards import Span
 from cpe_opt.learners import LEARNERS
 
-SMALL = {"runs": 3, "horizon": 400, "seed": 8}
+SMALL = {"runs": 3, "horizon": 200, "seed": 8}
 
 
 def files_of(folder):
@@ -53,7 +53,7 @@ def test_the_summary_is_that_of_the_runs(tmp_path):
     assert frame["learner"].tolist() == ["ecw-rmed", "ecw-rmed (beta=0.0)"] * 2
     assert frame["problem"].tolist() == ["gap", "gap", "cyclic", "cyclic"]
     mu = cpe.load_instance("gap")
-    traces = [cpe.simulate("ecw-rmed", mu, horizon=400, seed=run_seed(8, k)) for k in range(3)]
+    traces = [cpe.simulate("ecw-rmed", mu, horizon=200, seed=run_seed(8, k)) for k in range(3)]
     final = np.array([trace.regret[-1] for trace in traces])
     row = frame.iloc[0]
     assert row["mean"] == pytest.approx(final.mean())
@@ -61,7 +61,7 @@ def test_the_summary_is_that_of_the_runs(tmp_path):
     assert row["median"] == pytest.approx(np.median(final))
     assert row["high"] - row["mean"] == pytest.approx(4.3027 * row["sd"] / 3**0.5, rel=1e-4)
     assert row["samples"] == pytest.approx(np.mean([t.samples for t in traces]))
-    assert (row["runs"], row["horizon"], row["units"]) == (3, 400, "mean")
+    assert (row["runs"], row["horizon"], row["units"]) == (3, 200, "mean")
     assert sum(row["answers"].values()) == 3
     assert len({file.parent for file in files_of(tmp_path)}) == 4
 
@@ -235,7 +235,7 @@ def test_a_damaged_file_is_answered_before_any_run(tmp_path, monkeypatch):
     damaged.write_bytes(damaged.read_bytes()[:-1])
     monkeypatch.setattr(engine_module, "play_batch", lambda *batch: pytest.fail("a run was made"))
     with pytest.raises(cpe.InputError, match=f"{damaged.name}' is not a file of finished runs"):
-        cpe.run_experiment(["ecw-rmed"], ["gap"], jobs=1, out=tmp_path, runs=4, horizon=400, seed=8)
+        cpe.run_experiment(["ecw-rmed"], ["gap"], jobs=1, out=tmp_path, **{**SMALL, "runs": 4})
 
 
 def test_the_number_of_workers_changes_nothing(tmp_path):

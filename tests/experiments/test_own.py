@@ -1,8 +1,7 @@
 """Learners, problems and decision classes of a user's own, in experiments and worker processes."""
 
 import json
-import subprocess
-import sys
+import runpy
 from pathlib import Path
 
 import numpy as np
@@ -99,7 +98,7 @@ print(table.drop(columns="seconds").to_json())
 """
 
 
-def test_functions_and_classes_of_a_script_are_sent_by_value(tmp_path):
+def test_functions_and_classes_of_a_script_are_sent_by_value(tmp_path, monkeypatch, capsys):
     """Defined in __main__, where workers cannot import them; kept under their code."""
     source = Path(__file__).read_text(encoding="utf-8")
     chain = source[source.index("class Chain:") : source.index("def files_of")]
@@ -113,13 +112,9 @@ def test_functions_and_classes_of_a_script_are_sent_by_value(tmp_path):
     for script_text, duels, jobs in ((text, "3", "2"), (edited, "7", "1")):
         script = tmp_path / "script.py"
         script.write_text(script_text.replace("DUELS", duels))
-        done = subprocess.run(
-            [sys.executable, script, tmp_path / "out", jobs],
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        shown.append(json.loads(done.stdout))
+        monkeypatch.setattr("sys.argv", [str(script), str(tmp_path / "out"), jobs])
+        runpy.run_path(str(script), run_name="__main__")
+        shown.append(json.loads(capsys.readouterr().out))
         counts.append(len({file.parent for file in files_of(tmp_path / "out")}))
     assert list(shown[0]["learner"].values()) == ["first-that-wins", "<lambda>"]
     assert all(shown[0][column]["1"] == shown[1][column]["1"] for column in shown[0])

@@ -41,7 +41,7 @@ def test_the_interval_holds_the_ratios_that_are_not_rejected():
     for runs in (8, 40):
         first, second = rng.exponential(1.0, runs), rng.exponential(1.4, runs)
         found = paired_test(first, second)
-        for ratio in np.geomspace(found.low / 3, 3 * found.high, 60):
+        for ratio in np.geomspace(found.low / 3, 3 * found.high, 30):
             inside = found.low <= ratio <= found.high
             assert inside == (paired_test(first, ratio * second).p_value > 0.05 + 1e-9)
 
@@ -90,8 +90,8 @@ def test_intervals_cover_at_their_level_for_a_heavy_tail():
     rng = np.random.default_rng(0)
     for runs in (8, 12):
         hits = 0
-        for _ in range(150):
+        for _ in range(100):
             first, second = rng.lognormal(0.0, 1.5, (2, runs))  # their means differ by 1.3
             found = paired_test(1.3 * first, second, seed=int(rng.integers(2**32)))
             hits += found.low <= 1.3 <= found.high
-        assert hits / 150 >= 0.95 - 4 * (0.95 * 0.05 / 150) ** 0.5
+        assert hits / 100 >= 0.95 - 4 * (0.95 * 0.05 / 100) ** 0.5

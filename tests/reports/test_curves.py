@@ -79,7 +79,7 @@ def test_fonts_are_embedded_and_a_style_sheet_is_on_top(tmp_path):
     sheet = tmp_path / "mine.mplstyle"
     sheet.write_text("axes.titlesize: 21\n")
     with picture_style(sheet):
-        axes = cpe.plot_regret(CURVES, tmp_path / "p.png", title="t")
+        axes = cpe.plot_regret(CURVES, title="t")
     assert axes.title.get_fontsize() == 21
     assert cpe.plot_regret(CURVES, title="t").title.get_fontsize() == 9
     with pytest.raises(cpe.InputError, match="style 'none"), picture_style("none.mplstyle"):

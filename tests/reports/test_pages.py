@@ -77,7 +77,7 @@ def finished(tmp_path_factory):
     out = tmp_path_factory.mktemp("finished") / "results"
     spec = cpe.LearnerSpec("ccb", {"alpha": 0.6})
     cpe.run_experiment(["rucb", spec], ["gap"], runs=3, horizon=300, seed=7, jobs=1, out=out)
-    cpe.run_experiment(["car-cond"], ["figure1"], runs=2, horizon=None, jobs=1, out=out)
+    cpe.run_experiment(["subset-tracking"], ["trees-of-k4"], runs=2, horizon=None, jobs=1, out=out)
     return out
 
 
@@ -108,7 +108,7 @@ def test_a_page_of_results_has_a_picture_tables_and_bounds_for_each_problem(page
         [mean] = re.findall(rf"<tr><td>{re.escape(learner)}</td><td>([\d.]+) ± ", page)
         assert float(mean) == pytest.approx(runs["regret"].mean(), rel=0.05)
         assert f"<td>{learner}</td><td>3</td><td>3</td>" in page  # a horizon ends them, no proof
-    assert "<td>car-cond</td><td>2</td><td>0</td><td>[1, 4] (2×)</td>" in page
+    assert "<td>subset-tracking</td><td>2</td><td>0</td><td>[0, 1, 2] (2×)</td>" in page
     assert "<p>C* ln T: " in page
     assert re.search(rf"{{.*alpha.*0\.6.*}}</td><td>3</td><td>7</td><td>{cpe.__version__}<", page)
 
@@ -130,10 +130,13 @@ def test_what_is_not_built_in_has_its_source_and_no_bounds(tmp_path):
     assert "<td>rucb</td>" in page
 
 
-def test_learners_that_were_edited_are_told_apart(folder):
-    cpe.run_experiment(["rucb"], ["gap"], runs=3, horizon=300, seed=8, jobs=1, out=folder)
-    digests = sorted({path.parent.name for path in folder.glob("gap/rucb/*/runs-*")})
+def test_learners_that_were_edited_are_told_apart(tmp_path):
+    folder = tmp_path / "results"
+    for seed in (7, 8):
+        cpe.run_experiment(["rucb"], ["cyclic"], runs=1, horizon=20, seed=seed, jobs=1, out=folder)
+    digests = sorted({path.parent.name for path in folder.glob("cyclic/rucb/*/runs-*")})
     page = page_of(folder)
+    assert len(digests) == 2
     assert all(f"<td>rucb [{digest[:6]}]</td>" in page for digest in digests)
     assert "<td>8</td>" in page
 

@@ -249,13 +249,13 @@ def test_teams_of_other_sizes_say_what_members_add():
 def test_the_bounds_by_teams_of_other_sizes_are_right_as_often_as_said():
     """Of five equal members, none is proved to be in the best team or not, in nine of ten cases."""
     wrong = 0
-    for seed in range(30):
+    for seed in range(15):
         rng = np.random.default_rng(seed)
         teams = [rng.choice(NAMES, size, replace=False).tolist() for size in [1, 2, 4] * 8]
         log = cpe.TeamScores(teams, [len(team) + rng.normal() for team in teams])
         found = cpe.team_evidence(log, log.decisions(2), sigma=1.0, delta=0.1, planned=True)
         wrong += "in" in found.standing or "out" in found.standing
-    assert wrong <= 3
+    assert wrong <= 2
 
 
 def test_the_page_of_a_log_of_teams(tmp_path):

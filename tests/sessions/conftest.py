@@ -3,6 +3,7 @@
 import pytest
 
 from cpe_opt.learners.exchange import Exchange
+from tests.sessions.support import LONG
 
 
 @pytest.fixture
@@ -16,6 +17,15 @@ def asked_anew_at_once(monkeypatch):
     """No judge is waited for after it has failed; programs have a fifth of a second to end."""
     monkeypatch.setattr("cpe_opt.sessions.judges.PAUSE", 1e-6)
     monkeypatch.setattr("cpe_opt.sessions.judges.GRACE", 0.2)
+
+
+@pytest.fixture(scope="module")
+def long_soon():
+    """A session is long with a seventh of the records, and keeps a state after half the answers."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("cpe_opt.sessions.replay._EVERY", 50)
+        patch.setattr("cpe_opt.sessions.replay.LEAST_RECORDS", LONG)
+        yield
 
 
 @pytest.fixture

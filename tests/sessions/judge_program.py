@@ -1,16 +1,14 @@
 """A program that judges, and misbehaves as it is told: by pairs such as ``garbage=3``.
 
 Of a pair of letters the earlier wins, on all items of a test set. What it does ill it does at its
-so manyth question of all of its processes, which count together in the file ``count``.
+so manyth question of all of its processes, which count together in the file ``count``. It
+is started often, and imports little.
 """
 
 import json
 import os
-import signal
-import subprocess
 import sys
 import time
-from pathlib import Path
 
 WISHES = dict(part.split("=") for part in sys.argv[1:])
 
@@ -34,13 +32,15 @@ def say(text):
 
 
 if "deaf" in WISHES:
+    import signal
+
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 if "exit" in WISHES:
     sys.exit("no key was given")
 for line in sys.stdin:
     question, count = json.loads(line), number()
     if "log" in WISHES:
-        with Path(WISHES["log"]).open("a", encoding="utf-8") as log:
+        with open(WISHES["log"], "a", encoding="utf-8") as log:  # noqa: PTH123
             log.write(json.dumps([os.getpid(), question]) + "\n")
     first, second = question["labels"]
     said = {"id": question["id"], "outcome": int(first < second)}
@@ -52,10 +52,10 @@ for line in sys.stdin:
         said["id"] = "0-1.999"
     answer = json.dumps(said)
     if due("die"):
-        os.kill(os.getpid(), signal.SIGKILL)
+        os.kill(os.getpid(), 9)
     if due("family"):  # a child that keeps the output open
         waiting = [sys.executable, "-c", "import time; time.sleep(1000)", WISHES["count"]]
-        subprocess.Popen(waiting)
+        os.spawnv(os.P_NOWAIT, sys.executable, waiting)
     if due("hang") or due("family"):
         time.sleep(10_000)
     if due("garbage"):

@@ -36,6 +36,7 @@ KINDS = {
     "panel": ("matching-tracking", {"problem": GRAPH, "delta": 1e-9}),
     "teams": ("subset-tracking", {"problem": cpe.TopK(5, 2), "delta": 1e-9}),
 }
+LONG = 150  # records of a session that leaves a snapshot, by the fixture ``long_soon``
 SETTLED = ("items", "hinted", "rounds", "scored")  # kinds whose cells can be left out
 
 
@@ -119,7 +120,7 @@ def something_to_do(session, record):
     return call[record], question.id
 
 
-def lengthen(session, lines=1000):
+def lengthen(session, lines=LONG):
     """Add so many lines that change nothing."""
     raters = ("nobody", "ann", "bob", "cleo", "dan")
     rater = next(each for each in raters if session.ask(rater=each, lease=1e-9))

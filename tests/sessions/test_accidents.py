@@ -21,6 +21,7 @@ import cpe_opt as cpe
 from cpe_opt.errors import FileInUse, InputError, WriteFailed
 from tests.sessions.support import (
     KINDS,
+    LONG,
     answer_some,
     answered_in,
     begin,
@@ -35,6 +36,7 @@ from tests.sessions.support import (
     something_to_do,
 )
 
+pytestmark = pytest.mark.usefixtures("long_soon")
 PACKAGE = str(Path(cpe.__file__).parent / "sessions")
 
 
@@ -98,7 +100,7 @@ def interrupted(session, kind, record, line):
 
 def killed(session, kind, record, line):
     """The process is, while it does something or closes the session, which is a long one."""
-    lengthen(session, max(0, 1000 - len(records_of(session.path))))
+    lengthen(session, max(0, LONG - len(records_of(session.path))))
     session.close()
 
     def at_work(writing):
@@ -119,7 +121,7 @@ def stands(session):
 
 @pytest.mark.parametrize(
     ("kind", "accident", "every"),
-    [("borda", interrupted, 47), ("items", interrupted, 71), ("plain", killed, 151)]
+    [("borda", interrupted, 83), ("items", interrupted, 97), ("plain", killed, 151)]
     + [pytest.param(kind, interrupted, 9, marks=pytest.mark.slow) for kind in KINDS]
     + [pytest.param(kind, killed, 83, marks=pytest.mark.slow) for kind in KINDS],
 )

@@ -165,7 +165,9 @@ def test_raters_are_compared_with_places(open_again):
 # The end, and threads
 
 
-def test_a_horizon_or_nothing_left_to_ask_ends_the_session(tmp_path):
+def test_a_horizon_or_nothing_left_to_ask_ends_the_session(tmp_path, monkeypatch):
+    monkeypatch.setattr("cpe_opt.sessions.replay._IDLE_QUERIES", 1000)
+
     def content(arms):
         while True:
             yield cpe.Duel(0, 0)

@@ -174,8 +174,9 @@ def test_the_logs_have_every_kind_of_record_that_the_page_has(logs):
 FORGED = [None, True, -1, 0.5, 10**30, float("nan"), "", "9-9.9", "\ud800", [], [0, 99], {}]
 
 
+@pytest.mark.parametrize("times", [6, pytest.param(60, marks=pytest.mark.slow)])
 @all_of("kind", KINDS)
-def test_forged_records_are_refused_with_their_line(logs, tmp_path, kind):
+def test_forged_records_are_refused_with_their_line(logs, tmp_path, times, kind):
     """What no session writes is refused by all that reads it, or has no effect."""
     rng, path, refused = random.Random(kind), tmp_path / kind, 0
 
@@ -184,7 +185,7 @@ def test_forged_records_are_refused_with_their_line(logs, tmp_path, kind):
             answer_some(session, 1)
         begin(path, kind).close()  # what was written can be read
 
-    for _ in range(12):
+    for _ in range(times):
         records, said = json.loads(json.dumps(logs[kind])), []
         line = rng.randrange(1, len(records))
         records[line][rng.choice([*records[line]])] = rng.choice(FORGED)
@@ -202,7 +203,7 @@ def test_forged_records_are_refused_with_their_line(logs, tmp_path, kind):
             assert all(f"{kind}: line {line + 1} is no record" in each for each in said), said
             assert len(said) == 3
             refused += 1
-    assert refused > 3
+    assert refused >= times // 3
 
 
 @all_of(

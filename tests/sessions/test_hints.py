@@ -190,7 +190,7 @@ def test_a_cheap_judge_is_asked_first_and_once(tmp_path):
         return outcome(question)
 
     def call(**more):
-        options = {"items": 40, "path": tmp_path / "choice.jsonl", **more}
+        options = {"items": 20, "path": tmp_path / "choice.jsonl", **more}
         return cpe.best_of(ARMS, judge, cheap=cheaply, **options)
 
     begun = []
@@ -199,17 +199,17 @@ def test_a_cheap_judge_is_asked_first_and_once(tmp_path):
     assert not asked
     first = call(budget=10)
     assert len(asked) == 10
-    assert len(set(cheap)) == 6 * 80 <= len(cheap) <= 6 * 80 + 1
+    assert len(set(cheap)) == 6 * 40 <= len(cheap) <= 6 * 40 + 1
     before = len(cheap)
     found = call()
     assert len(cheap) == before
-    assert first.session.header.hints.known.sum() == 6 * 80
+    assert first.session.header.hints.known.sum() == 6 * 40
     assert found.proved
-    assert ARMS.index(found.best) in TABLE.copeland_winners
+    assert ARMS.index(found.best) in cpe.ItemDuels(TABLE.outcomes[:, :, :20]).copeland_winners
     assert "nothing that is proved rests on it" in found.status.cheap
     assert "an estimate" in found.status.cheap
     kept = cpe.Session.read(tmp_path / "choice.jsonl.cheap")
-    assert len(kept.answers()) == 6 * 80
+    assert len(kept.answers()) == 6 * 40
     assert kept.status().learner == "every_cell"
     assert kept.status().finished
 
@@ -239,20 +239,11 @@ def test_some_cells_are_drawn_evenly_and_not_along_the_order(tmp_path):
         cpe.best_of(ARMS, outcome, cheap=nearly, items=40, path=tmp_path / "late")
 
 
-def test_a_good_cheap_judge_spares_calls_and_a_useless_one_costs_few():
-    plain, good = [], []
-    for seed in range(2):
-        options = {"items": 30, "seed": seed}
-        plain.append(cpe.best_of(ARMS, outcome, **options).calls)
-        good.append(cpe.best_of(ARMS, outcome, cheap=nearly, **options).calls)
-    assert sum(good) < 0.85 * sum(plain)
-
-
 def test_cheap_scores_spare_scores():
     rng = np.random.default_rng(2)
-    rates = zip("abcd", (0.5, 0.6, 0.7, 0.8), strict=True)
-    right = {label: rng.random(200) < rate for label, rate in rates}
-    noise = {label: rng.random(200) < 0.05 for label in right}
+    rates = zip("abc", (0.4, 0.6, 0.8), strict=True)
+    right = {label: rng.random(100) < rate for label, rate in rates}
+    noise = {label: rng.random(100) < 0.05 for label in right}
 
     def score(question):
         return bool(right[question.label][int(question.item_id)])
@@ -262,8 +253,8 @@ def test_cheap_scores_spare_scores():
 
     calls = []
     for given in ({}, {"cheap": cheap}):
-        found = cpe.best_of(right, score=score, items=200, seed=0, **given)
-        assert found.best == "d"
+        found = cpe.best_of(right, score=score, items=100, seed=0, **given)
+        assert found.best == "c"
         calls.append(found.calls)
     assert calls[1] < 0.85 * calls[0]
     assert "off by 0.0" in found.status.cheap

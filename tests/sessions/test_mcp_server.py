@@ -36,8 +36,9 @@ async def called(client, tool, **arguments):
     return said.text if result.is_error else result.structured_content
 
 
-def test_a_client_brings_a_session_to_its_end(tmp_path):
-    """A process of its own, with a script that prints; somebody else writes in between."""
+@pytest.mark.parametrize("alone", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_a_client_brings_a_session_to_its_end(tmp_path, alone):
+    """Or ``alone``: a process, with a script that prints. Somebody else writes in between."""
     from mcp import Client, StdioServerParameters, stdio_client  # a second of processor time
 
     file = begun(tmp_path / "pair.jsonl", ["tuna", "squid"], delta=0.5)
@@ -46,7 +47,8 @@ def test_a_client_brings_a_session_to_its_end(tmp_path):
 
     async def conversation():
         process = StdioServerParameters(command=sys.executable, args=start)
-        async with Client(stdio_client(process)) as client:
+        here = mcp_server.mcp_server(SessionTools(file))
+        async with Client(stdio_client(process) if alone else here) as client:
             tools = {each.name: each for each in (await client.list_tools()).tools}
             assert list(tools) == ["ask", "tell", "status", "evidence"]
             assert tools["tell"].input_schema["required"] == ["id", "outcome"]

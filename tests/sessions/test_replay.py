@@ -36,6 +36,8 @@ from tests.sessions.support import (
 )
 from tests.support import some_quick
 
+pytestmark = pytest.mark.usefixtures("long_soon")
+
 
 def test_a_learner_hears_what_a_simulation_tells_in_the_order_of_slots(tmp_path):
     """The seed draws what the learner draws, and which of two is shown first."""
@@ -124,7 +126,7 @@ def snapshot_of(path):
 
 
 @pytest.fixture(scope="module")
-def long_log(tmp_path_factory):
+def long_log(tmp_path_factory, long_soon):
     """A session with a snapshot and seven open questions."""
     path = tmp_path_factory.mktemp("long") / "session.jsonl"
     with begin(path, "plain") as session:
@@ -256,11 +258,11 @@ def test_more_at_once_changes_nothing_that_was_asked(path, learner):
     most = 0
     with cpe.Session.open(path, learner, seed=2, **GROWING[learner]) as session:
         for number in (6, 20):
-            answer_some(session, 25)
+            answer_some(session, 12)
             before = session._learner.replay().told()
             assert session.ask_at_once(number) == number
             assert session._learner.replay().told() == before
-            for _ in range(25):
+            for _ in range(16):
                 answer(session, open_questions(session)[0])
                 most = max(most, len(open_questions(session)))
             assert session._learner.replay().told()[: len(before)] == before
@@ -270,7 +272,7 @@ def test_more_at_once_changes_nothing_that_was_asked(path, learner):
     with cpe.Session.open(path) as session:
         assert asked_by(session) == stands
         lengthen(session)
-        answer_some(session, 40)
+        answer_some(session, 15)
         stands = asked_by(session)
     assert asked_by(cpe.Session.open(path)) == stands
     snapshot_of(path).unlink()
@@ -329,10 +331,10 @@ def test_a_learner_goes_on_from_its_state_as_if_led_through_all_answers(
     rng, heard, tell = np.random.default_rng(0), [], Exchange.tell
     monkeypatch.setattr(Exchange, "tell", lambda self, each: heard.append(each) or tell(self, each))
     with cpe.Session.open(path, learner, **OVER_ITEMS, **options) as session:
-        for number in range(100):
+        for number in range(50):
             [question] = session.ask()
             session.tell(question.id, float(rng.choice([0.0, 0.5, 1.0])), sync=False)
-            if number == 50:
+            if number == 25:
                 session.leave_out(session.ask()[0].id)
         whole = snapshot_of(path).read_bytes()
 
@@ -359,7 +361,7 @@ def test_the_window_that_is_kept_is_the_window_made_anew(tmp_path, kind):
     """Its slots are the next ones of their rows, by what was told, without those answered."""
     rng, sizes = random.Random(0), set()
     with begin(tmp_path / "s.jsonl", kind) as session:
-        for _ in range(60):
+        for _ in range(30):
             some = session.open_questions()
             for question in rng.sample(some, rng.randint(1, min(9, len(some)))):
                 answer(session, question)

@@ -265,25 +265,6 @@ def test_a_function_of_one_output_that_is_given_as_a_judge_is_told_so():
         cpe.best_of(LABELS, right, items=ITEMS)
 
 
-def test_wrong_answers_are_rare(tmp_path):
-    """Of 12 tables without a difference that matters, few are wrong; of all, none unproved."""
-    rng, wrong = np.random.default_rng(5), 0
-    for number in range(12):
-        scores = rng.random((2, 24)) < 0.5
-        found = cpe.best_of(
-            ["0", "1"],
-            score=lambda question, scores=scores: bool(
-                scores[int(question.label), int(question.item_id)]
-            ),
-            items=24,
-            delta=0.2,
-            seed=number,
-        )
-        means = scores.mean(axis=1)
-        wrong += found.proved and means[int(found.best)] < means.max()
-    assert wrong <= 5
-
-
 def test_a_rater_sees_one_output_and_types_a_number(path):
     with over(path) as session:
         panel = RaterPanel(session, Content.of_labels(LABELS), question="How good?")
