@@ -3,8 +3,6 @@
 import functools
 import inspect
 import os
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -31,24 +29,6 @@ def waited_for(holds):
         assert time.monotonic() < end, "it did not come about"
         time.sleep(0.01)
     return value
-
-
-def forked(*arguments):
-    """``cpe-opt`` in a fork of this process, which has loaded what another needs seconds for."""
-    from cpe_opt.cli import main
-
-    def command():
-        os.closerange(3, 1000)  # Popen waits for the end of one of these
-        sys.stdin, sys.stdout, sys.stderr = (os.fdopen(k, "w" if k else "r") for k in range(3))
-        sys.argv = ["cpe-opt", *map(str, arguments)]
-        try:
-            main()
-        except SystemExit as end:
-            sys.stdout.flush()
-            os._exit(end.code or 0)
-
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.Popen(["cpe-opt"], preexec_fn=command, **pipes)  # noqa: PLW1509
 
 
 def random_preferences(arms, rng, *, spread=0.5, ties=0):

@@ -4,6 +4,7 @@ import errno
 import os
 import re
 import signal
+import subprocess
 import sys
 from contextlib import contextmanager
 
@@ -13,7 +14,7 @@ import cpe_opt as cpe
 from cpe_opt.sessions.link_secrets import kept_secrets
 from tests.commands.test_cli import run
 from tests.sessions.web.client import LABELS, Page
-from tests.support import A_HANG, forked
+from tests.support import A_HANG
 
 
 @pytest.fixture
@@ -26,7 +27,9 @@ def file(tmp_path):
 @contextmanager
 def serving(file, *options):
     """The process, and the lines that it prints at first."""
-    with forked("session", "serve", file, "--port", "0", *options) as process:
+    command = [sys.executable, "-m", "cpe_opt", "session", "serve", str(file), "--port", "0"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen([*command, *options], **pipes) as process:
         try:
             lines = []
             while "Ctrl-C" not in "".join(lines[-1:]):

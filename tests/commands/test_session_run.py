@@ -14,9 +14,10 @@ from cpe_opt.cli import app
 from cpe_opt.sessions.journal import read_journal
 from cpe_opt.sessions.mcp_server import SessionTools
 from tests.commands.test_cli import RUNNER, run
-from tests.support import forked, waited_for
+from tests.support import waited_for
 
 PROGRAM = Path(__file__).parents[1] / "sessions" / "judge_program.py"
+BY_HAND = [sys.executable, "-m", "cpe_opt", "session", "run"]
 
 
 @pytest.fixture
@@ -134,7 +135,12 @@ def test_a_program_that_fails_is_one_line_and_nothing_is_lost(file, judge):
 
 
 def test_ctrl_c_ends_programs_and_says_how_to_go_on(file, judge):
-    process = forked("session", "run", file, "--command", judge(hang=5))
+    process = subprocess.Popen(
+        [*BY_HAND, str(file), "--command", judge(hang=5)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     waited_for(lambda: file.read_bytes().count(b'{"answer":') == 4)
     process.send_signal(signal.SIGINT)
     said, errors = process.communicate()

@@ -28,7 +28,7 @@ RUN = [
 LONG = (
     "docs/how-it-works.md",
     *(f"docs/notebooks/{page}.md" for page in ("designs", "dueling", "panel")),
-    *(f"docs/start/{page}.md" for page in ("compare", "prompts", "votes")),
+    *(f"docs/start/{page}.md" for page in ("compare", "votes")),
     *(f"docs/ideas/{page}.md" for page in ("designs", "least-number")),
     *(f"docs/ideas/{page}.md" for page in ("idle-stretches", "regret-tracking")),
     *(f"docs/howto/{page}.md" for page in ("boards", "cluster", "compare", "environment")),

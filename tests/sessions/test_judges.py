@@ -7,7 +7,6 @@ failure, and another run goes on from there.
 import asyncio
 import json
 import math
-import shlex
 import subprocess
 import sys
 import threading
@@ -26,7 +25,7 @@ from tests.sessions.support import (
     better,
     open_questions,
 )
-from tests.support import A_HANG, all_of, forked, waited_for
+from tests.support import A_HANG, all_of, waited_for
 
 PROGRAM = Path(__file__).with_name("judge_program.py")
 LABELS = list("abcdef")
@@ -394,8 +393,10 @@ def test_stopping_ends_programs_and_loses_nothing(session, program, monkeypatch,
 def test_programs_and_what_they_have_started_end_with_their_parent(tmp_path, program):
     path = tmp_path / "s.jsonl"
     cpe.Session.open(path, "copeland-tracking", labels=["a", "b"]).close()
-    with forked("session", "run", path, "--command", shlex.join(program(family=1))) as parent:
-        waited_for(lambda: len(running(tmp_path)) == 2)
+    script = "import sys, cpe_opt; cpe_opt.Session.open(sys.argv[1]).run(sys.argv[2:])"
+    command = [sys.executable, "-c", script, str(path), *program(family=1)]
+    with subprocess.Popen(command) as parent:
+        waited_for(lambda: len(running(tmp_path)) == 3)
         parent.kill()
     waited_for(lambda: not running(tmp_path))
 
