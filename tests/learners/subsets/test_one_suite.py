@@ -50,7 +50,7 @@ def test_a_single_set_is_the_answer(name):
 
 @all_of("name", BY_ORACLES)
 def test_oracles_agree(name):
-    bandit = cpe.SubsetBandit(TREES, [0.9, 0.1, 0.9, 0.1, 0.5], noise=0.1, name="trees")
+    bandit = cpe.SubsetBandit(TREES, [1.8, 0.2, 1.8, 0.2, 1.0], noise=0.1, name="trees")
     told = {"noise": 0.1, "delta": 0.2, "seed": 1}
     traces = [
         cpe.simulate(name, bandit, **told, **way)
