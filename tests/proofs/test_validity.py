@@ -67,7 +67,7 @@ def random_truth(votes, rng, *, agrees):
 @pytest.mark.parametrize("arms", [3])
 def test_no_statement_is_wrong_before_a_process_is_at_its_threshold(arms):
     rng, near = np.random.default_rng(arms), 0
-    for seed in range(60):
+    for seed in range(40):
         votes = random_votes(arms, seed, scale=100)
         mu = random_truth(votes, rng, agrees=seed % 2 > 0)
         delta = min(first_delta(votes, mu), 0.99)

@@ -131,7 +131,7 @@ def test_of_two_arms_what_a_margin_says_has_all_of_its_half():
 
 @pytest.mark.parametrize("margin", [0.0, 0.1])
 def test_over_all_outcomes_of_two_arms_nothing_said_is_wrong_more_often_than_delta(margin):
-    duels, delta = 18, 0.3
+    duels, delta = 12, 0.3
     said = {
         (won, lost): statements(cpe.Votes([[0, won], [lost, 0]]), delta, margin)
         for won in range(duels)
