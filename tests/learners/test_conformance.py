@@ -65,7 +65,7 @@ def suite(name, quick=True):
         may_abstain = name in MAY_ABSTAIN
 
     every = Suite().cases()
-    Suite.problems = quick and [each for each in every if each.name in QUICK] or every
+    Suite.problems = (quick and [each for each in every if each.name in QUICK]) or every
     return Suite()
 
 

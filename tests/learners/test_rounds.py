@@ -10,6 +10,7 @@ import cpe_opt as cpe
 from cpe_opt.learners.dueling.copeland_tracking import CopelandTracker
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.problems.queries import CellSums, Pull, Window
+from tests.learners.dueling.support import CLEAR
 
 
 def duels(arms=5, items=40, seed=0):
@@ -72,7 +73,7 @@ def test_nothing_is_chosen_while_a_round_is_open(learner):
 
 @pytest.mark.parametrize("learner", ["copeland-tracking", "condorcet-tracking"])
 def test_coins_are_asked_in_rounds_too(learner):
-    waits, exchange = played(learner, cpe.load_instance("cyclic"), delta=0.1, rounds=5)
+    waits, exchange = played(learner, CLEAR, delta=0.1, rounds=5)
     assert exchange.answer == 0
     assert len(waits) < 30
 

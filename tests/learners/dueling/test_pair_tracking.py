@@ -21,10 +21,9 @@ from cpe_opt.problems.generators import random_cycle
 from cpe_opt.problems.queries import CellSums, Duel, Window
 from cpe_opt.proofs.dueling.copeland import weakest_truth
 from cpe_opt.proofs.dueling.e_values import log_e_values
-from tests.learners.dueling.support import TRACKING, tracked, winners
+from tests.learners.dueling.support import CLEAR, TRACKING, tracked, winners
 
 GOALS = {"copeland-tracking": CopelandTracker, "condorcet-tracking": CondorcetTracker}
-CLEAR = cpe.PreferenceMatrix([[0.5, 0.8, 0.9], [0.2, 0.5, 0.7], [0.1, 0.3, 0.5]])
 
 
 def items(arms, cells, seed, spread=0.5, ties=0.3, equal=0, hints=None):
@@ -102,7 +101,7 @@ def test_a_cell_that_is_left_out_counts_as_the_worst_for_both_arms(goal, turned)
 
 
 @pytest.mark.parametrize("goal", GOALS.values())
-@pytest.mark.parametrize("problem", [items(5, 60, seed=3), cpe.load_instance("cyclic")])
+@pytest.mark.parametrize("problem", [items(5, 60, seed=3), CLEAR])
 @pytest.mark.parametrize("margin", [0.0, 0.08])
 def test_it_stops_at_the_proof_and_not_before(goal, problem, margin):
     tracked = tracker(goal, problem, 0.05, margin=margin)
@@ -120,7 +119,7 @@ def test_it_stops_at_the_proof_and_not_before(goal, problem, margin):
     ("problem", "delta"),
     [
         (items(5, 60, seed=3), 0.05),
-        (cpe.load_instance("cyclic"), 0.05),
+        (CLEAR, 0.05),
         (items(3, 4, seed=1), 0.4),  # the arm to prove changes with the proof
     ],
 )
@@ -373,7 +372,7 @@ def test_a_tracker_goes_on_from_its_state(learner, start):
     given |= {"margin": 0.05, "parallel": 3 if start == "coins" else 40, "seed": 7}
     first = tracker(GOALS[learner], problem, 1e-9, **given)
     environment = problem.environment(np.random.default_rng(4))
-    for _ in range(20):
+    for _ in range(12):
         again = tracker(GOALS[learner], problem, 1e-9, **given)
         again.restore(copy.deepcopy(first.state()))
         assert first.proved() is again.proved() is None
