@@ -9,7 +9,7 @@ from cpe_opt.learners.registry import get_learner, learners_of
 from tests.learners.subsets.support import TREES
 from tests.support import all_of
 
-NEEDED = {"eb-tc": {"delta": 0.1}, "subset-tracking": {"delta": 0.1}}
+NEEDED = {"eb-tc": {"delta": 0.1}, "saqm": {"growth": 1.1}, "subset-tracking": {"delta": 0.1}}
 OF_CLASSES = sorted(set(learners_of("subsets")) - {"score-tracking"})  # that is for test sets
 OF_TOP_K = ("eb-tc", "sa-foa")
 BY_ORACLES = ("clucb", "comb-game", "fws", "poly-alba", "subset-tracking")

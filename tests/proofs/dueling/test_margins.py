@@ -70,9 +70,9 @@ def test_the_weakest_truth_within_a_margin_is_that_of_brute_force(arms, seed, in
     found = weakest_truth(log_e, 0, independent=independent).evidence
     for truth in sign_matrices(arms, POSSIBLE):
         held, lost = truth >= ABOVE, truth == FAR_BELOW
-        sizes = held.sum(axis=1)
+        sizes, losses = held.sum(axis=1), lost[0].sum()
         for j in others:
-            if ahead(truth, j, 0):
+            if sizes[j] + losses >= arms:  # j is ahead of 0
                 least = min(least, wealth(e, held, lost, j, [0], independent=independent))
                 if sizes[j] == sizes.max():
                     answers = [arm for arm in range(arms) if arm != j]
