@@ -22,7 +22,7 @@ PROBLEMS = {
     ),
     "water": cpe.SeparableProblem(WATER, [cpe.Bernoulli(p) for p in (0.95, 0.1, 0.6)]),
     "opinions": cpe.SeparableProblem(
-        cpe.OpinionSampling([3, 1], 6), [cpe.Bernoulli(0.5), cpe.Bernoulli(0.02)]
+        cpe.OpinionSampling([3, 1], 5), [cpe.Bernoulli(0.5), cpe.Bernoulli(0.02)]
     ),
 }
 problems = pytest.mark.parametrize("problem", PROBLEMS.values(), ids=PROBLEMS)

@@ -138,7 +138,7 @@ def test_counts_without_their_order_are_wrong_at_most_as_often_as_said(p, which)
     mean, alpha = float(SCORES @ p), 0.3
     low, high = (mean, mean + 0.3) if which == 0 else (mean - 0.3, mean)
     reached, now = 0.0, {(0,) * 5: 1.0}
-    for _ in range(8):
+    for _ in range(7):
         then: dict[tuple[int, ...], float] = {}
         for counts, likely in now.items():
             for place in range(5):
