@@ -29,12 +29,8 @@ TIED = {
         [(0.0, 1.0), (1.0, 0.0)],
     ),
 }
-TOLD = {
-    "noisy-tournament": {"h": 1e-9},
-    "clucb-borda-pac": {"margin": 0.01},
-    "saqm": {"growth": 1.1},
-    "dkwt": {"max_samples": 1000},  # its first batch has 714 duels
-}
+TOLD = {"noisy-tournament": {"h": 1e-9}, "clucb-borda-pac": {"margin": 0.01}}
+TOLD |= {"saqm": {"growth": 1.1}, "dkwt": {"max_samples": 1000}}  # which begins with 714 duels
 
 
 @all_of("name", [name for name in LEARNERS if learner_entry(name).declaration.endless_if])

@@ -1,7 +1,6 @@
 """Evidence of single rewards: distances, nearest instances, and thresholds."""
 
 import math
-from functools import cache
 
 import cvxpy as cp
 import numpy as np
@@ -68,7 +67,7 @@ def test_it_is_enough_where_every_distance_is_above_its_own_threshold(decisions)
     if matroid:
         rivals = [members for members in rivals if len(set(members) ^ set(best)) == 2]
     count = len(best) * (decisions.size - len(best)) if matroid else len(rivals)
-    outcomes, constant = [], cache(deviation_constant)
+    outcomes = []
     for factor in 16.0 ** np.arange(0, 12, 3):
         pulls = evidence.pulls * factor
         missing = []
@@ -76,7 +75,7 @@ def test_it_is_enough_where_every_distance_is_above_its_own_threshold(decisions)
             apart = sorted(set(best) ^ set(members))
             gap = evidence.mean[list(best)].sum() - evidence.mean[list(members)].sum()
             distance = gap**2 / (2 * 0.7**2 * (1 / pulls[apart]).sum())
-            threshold = len(apart) * constant(math.log(count / 0.1) / len(apart))
+            threshold = len(apart) * deviation_constant(math.log(count / 0.1) / len(apart))
             missing.append(distance <= threshold + 2 * np.log(4 + np.log(pulls[apart])).sum())
         copy = filled(decisions, 2)
         copy.pulls[:] = pulls
