@@ -32,7 +32,7 @@ RUNS = [
 @pytest.mark.parametrize(("name", "problem", "parameters"), RUNS)
 def test_the_order_of_answers_is_that_of_single_queries(name, problem, parameters):
     """The simulator's numbers fall on the same duels, asked at once or singly."""
-    horizon = 150
+    horizon = 100
     learner = cpe.learners.get_learner(name)
     at_once, singly = (
         cpe.simulate(each, problem, horizon=horizon, seed=4, **parameters)

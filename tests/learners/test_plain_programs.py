@@ -5,8 +5,6 @@ the instances here have none but by accident of numbers: rewards are continuous,
 are made generic, the same for both ways, far above a solver's tolerance.
 """
 
-from itertools import combinations
-
 import numpy as np
 import pytest
 
@@ -76,7 +74,7 @@ def solved(monkeypatch):
 @pytest.mark.parametrize(("name", "margin"), [("top", 0.0), ("matchings", 0.2)])
 def test_exhaustive(solved, name, margin):
     parameters = {"sigma": 0.1, "growth": 1.1, "margin": margin}
-    assert_same("exhaustive", SUBSETS[name], 150, {}, {"method": "program"}, **parameters)
+    assert_same("exhaustive", SUBSETS[name], 75, {}, {"method": "program"}, **parameters)
     assert solved
 
 
@@ -85,7 +83,7 @@ def test_exhaustive(solved, name, margin):
 
 def test_matching_tracking(solved):
     duels = cpe.planted_condorcet(3, 2, gap=0.2, seed=1)
-    assert_same("matching-tracking", duels, 300, {}, {"solver": "glop"})
+    assert_same("matching-tracking", duels, 150, {}, {"solver": "glop"})
     assert len(solved) > 5
 
 
@@ -106,14 +104,14 @@ def test_every_program_is_that_solver_s(learner, parameters, tmp_path):
     """That of the mixture of a cyclic design, too."""
     chosen = {"solver": "glop", "sigma": 0.3, **parameters}
     with cpe.recording(tmp_path / "programs") as log:
-        cpe.simulate(learner, SUBSETS["top"], max_samples=30, noise=0.2, **chosen)
+        cpe.simulate(learner, SUBSETS["top"], max_samples=12, noise=0.2, **chosen)
     assert "mixture" in {each.name for each in log}
     assert {each.solver for each in log} == {chosen["solver"]}
 
 
 def test_a_design_is_left_to_highs_by_solvers_that_cannot_find_it():
     """Linear programs are the mixtures of k of n, integer ones certify what cannot be listed."""
-    top, many = cpe.TopK(6, 2), cpe.SpanningTrees(list(combinations(range(9), 2)))
+    top, many = cpe.TopK(6, 2), cpe.PartitionMatroid([*range(13)] * 2, [1] * 13)
     options = [
         (top, "glop", {"solver": "glop"}),
         (top, "cp-sat", {}),
@@ -155,7 +153,7 @@ def unequal_costs(monkeypatch):
 @pytest.mark.usefixtures("unequal_costs")
 def test_learners_of_algorithm_1(learner, method, instance):
     mu = cpe.load_instance(instance)
-    assert_same(learner, mu, 80, {}, {"method": method, "solver": "highs"})
+    assert_same(learner, mu, 50, {}, {"method": method, "solver": "highs"})
 
 
 # Arguments

@@ -128,8 +128,8 @@ def test_by_the_column_logs_are_right_that_are_wrong_without_it(world):
 
 def test_a_knock_out_within_a_cluster_proves_falsehoods_and_is_warned_of():
     """Its own votes choose the pairs, against what is assumed; the first vote of each is safe."""
-    assert wrong_logs(a_knock_out_within_a_prompt, 10, 4) == 10
-    assert wrong_logs(a_knock_out_within_a_prompt, 10, 4, unique="prompt") == 0
+    assert wrong_logs(a_knock_out_within_a_prompt, 5, 4) == 5
+    assert wrong_logs(a_knock_out_within_a_prompt, 5, 4, unique="prompt") == 0
     *lines, _ = a_knock_out_within_a_prompt(np.random.default_rng(0))
     votes = cpe.read_votes(table(lines), cluster="prompt")
     assert votes.summary.clustering.pairs_differ

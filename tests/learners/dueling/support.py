@@ -9,6 +9,7 @@ from cpe_opt.testing.learners import observe
 from tests.support import random_preferences, with_gaps
 
 TRACKING = ("copeland-tracking", "condorcet-tracking", "borda-tracking")
+CLEAR = cpe.PreferenceMatrix([[0.5, 0.8, 0.9], [0.2, 0.5, 0.7], [0.1, 0.3, 0.5]])
 
 
 def identification_problem(seed, least=0.15):

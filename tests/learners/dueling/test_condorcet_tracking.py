@@ -10,6 +10,7 @@ import cpe_opt as cpe
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.proofs.dueling.condorcet import condorcet_product
 from cpe_opt.proofs.dueling.e_values import log_e_values
+from tests.learners.dueling.support import CLEAR
 
 CONDITIONAL = "proved, if there is a Condorcet winner"
 
@@ -39,8 +40,7 @@ def test_a_proof_that_needs_a_condorcet_winner_says_so(learner, parameters):
         trace = cpe.simulate(learner, mu, delta=0.05, seed=seed, horizon=10**6, **parameters)
         assert mu.condorcet_winner is None
         assert trace.claim == CONDITIONAL or not trace.proved
-        mu = cpe.load_instance("cyclic")
-        trace = cpe.simulate(learner, mu, delta=0.05, seed=seed, **parameters)
+        trace = cpe.simulate(learner, CLEAR, delta=0.05, seed=seed, **parameters)
         assert (trace.answer, trace.claim) == (0, CONDITIONAL)
         assert trace.proved
 

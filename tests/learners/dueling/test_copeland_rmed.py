@@ -74,7 +74,7 @@ def test_evidence_reaches_a_level_when_that_of_a_winner_does(many, monkeypatch):
     estimates = Estimates(DuelTally(6))
     evidence, rng = WinnerEvidence(estimates), np.random.default_rng(0)
     answers = set()
-    for i, j, won in duels(6, 0, 1000):
+    for i, j, won in duels(6, 0, 500):
         gained, change = estimates.count(i, j, won)
         evidence.grown(gained, flipped=change is None)
         if rng.random() < 0.5:

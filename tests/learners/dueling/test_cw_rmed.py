@@ -58,13 +58,13 @@ def test_every_optimum_is_that_of_a_fresh_program(monkeypatch, name):
         return spared[-1]
 
     monkeypatch.setattr(KeptProgram, "follow", follow)
-    looks, _ = watched_run(monkeypatch, cpe.load_instance(name), 3, 200)
-    assert len(looks) > 70
+    looks, _ = watched_run(monkeypatch, cpe.load_instance(name), 3, 120)
+    assert len(looks) > 40
     assert any(spared)
 
 
 def test_optima_are_right_where_hardly_any_program_is_kept(monkeypatch):
     mu = random_preferences(8, np.random.default_rng(4))
     monkeypatch.setattr(cw_module, "_KEPT_ENTRIES", 500)
-    _, chosen = watched_run(monkeypatch, mu, 3, 400)
+    _, chosen = watched_run(monkeypatch, mu, 3, 250)
     assert len(chosen) > 10

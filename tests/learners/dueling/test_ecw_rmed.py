@@ -51,9 +51,9 @@ def test_plays_what_the_reference_plays_with_other_parameters(alpha, beta):
 @pytest.mark.parametrize("seed", [1, 3])
 def test_what_saves_time_with_many_arms_changes_nothing(seed, monkeypatch):
     mu = random_preferences(5 + 2 * seed, np.random.default_rng(seed), ties=seed)
-    expected = play_learner(mu, seed, 1500)
+    expected = play_learner(mu, seed, 800)
     monkeypatch.setattr(copeland_rmed, "_MANY", 0)
-    assert play_learner(mu, seed, 1500) == expected
+    assert play_learner(mu, seed, 800) == expected
 
 
 def test_idle_rounds_are_the_rounds_before_something_changes():

@@ -21,7 +21,7 @@ from cpe_opt.problems.generators import random_cycle
 from cpe_opt.problems.queries import CellSums, Duel, Window
 from cpe_opt.proofs.dueling.copeland import weakest_truth
 from cpe_opt.proofs.dueling.e_values import log_e_values
-from tests.learners.dueling.support import TRACKING, tracked, winners
+from tests.learners.dueling.support import CLEAR, TRACKING, tracked, winners
 
 GOALS = {"copeland-tracking": CopelandTracker, "condorcet-tracking": CondorcetTracker}
 
@@ -59,9 +59,9 @@ LEAVES_OUT = {
 @pytest.mark.parametrize("learner", [*GOALS, "borda-tracking"])
 @pytest.mark.parametrize("when", LEAVES_OUT)
 def test_in_whatever_order_cells_come_leaving_them_out_proves_nothing_false(learner, when):
-    """All orders of a table of 7 cells, 3 of which arm 0 wins, by a judge who is for arm 0."""
-    false, orders = 0, list(itertools.combinations(range(7), 3))
-    cells = 7 * (1 - np.eye(2, dtype=int))
+    """All orders of a table of 5 cells, 2 of which arm 0 wins, by a judge who is for arm 0."""
+    false, orders = 0, list(itertools.combinations(range(5), 2))
+    cells = 5 * (1 - np.eye(2, dtype=int))
     for wins in orders:
         exchange = Exchange(cpe.learners.LEARNERS[learner], 2, delta=0.3, cells=cells)
         place = ahead = 0
@@ -101,7 +101,7 @@ def test_a_cell_that_is_left_out_counts_as_the_worst_for_both_arms(goal, turned)
 
 
 @pytest.mark.parametrize("goal", GOALS.values())
-@pytest.mark.parametrize("problem", [items(5, 60, seed=3), cpe.load_instance("cyclic")])
+@pytest.mark.parametrize("problem", [items(5, 60, seed=3), CLEAR])
 @pytest.mark.parametrize("margin", [0.0, 0.08])
 def test_it_stops_at_the_proof_and_not_before(goal, problem, margin):
     tracked = tracker(goal, problem, 0.05, margin=margin)
@@ -119,7 +119,7 @@ def test_it_stops_at_the_proof_and_not_before(goal, problem, margin):
     ("problem", "delta"),
     [
         (items(5, 60, seed=3), 0.05),
-        (cpe.load_instance("cyclic"), 0.05),
+        (CLEAR, 0.05),
         (items(3, 4, seed=1), 0.4),  # the arm to prove changes with the proof
     ],
 )
@@ -136,8 +136,8 @@ def test_the_weakest_truth_is_looked_for_only_where_the_proof_may_be_there(
 
     monkeypatch.setattr(CopelandTracker, "_proved_against", counted)
     while True:
-        afresh = copy.deepcopy(tracked)
-        afresh._proof = None
+        afresh = copy.copy(tracked)
+        afresh.bets, afresh._proof = copy.copy(tracked.bets), None
         answer = tracked.proved()
         assert (afresh.evidence() >= tracked.needed) == (answer is not None)
         if answer is not None:
@@ -160,9 +160,10 @@ def test_a_cheap_judge_saves_calls_and_one_that_knows_nothing_costs_few(learner)
         "coin": cpe.ItemDuels(outcomes, hints=drawn),
         "none": cpe.ItemDuels(outcomes, hints=np.full(outcomes.shape, np.nan)),
     }.items():
-        traces = [cpe.simulate(learner, problem, seed=seed) for seed in range(2)]
-        assert all(trace.proved and trace.answer in plain.copeland_winners for trace in traces)
-        needed[name] = sum(trace.samples for trace in traces)
+        trace = cpe.simulate(learner, problem, seed=0)
+        assert trace.proved
+        assert trace.answer in plain.copeland_winners
+        needed[name] = trace.samples
     assert needed["cheap"] < 0.85 * needed["plain"]
     assert needed["coin"] < 1.3 * needed["plain"]
     assert needed["none"] == needed["plain"]
@@ -176,7 +177,6 @@ def full(rows):
     return cpe.ItemDuels(outcomes)
 
 
-@pytest.mark.parametrize("delta", [1e-9])
 @pytest.mark.parametrize(
     ("rows", "copeland", "condorcet"),
     [
@@ -188,15 +188,15 @@ def full(rows):
         (([0, 0.5], [1, 0], [0.5, 0.5]), {1, 2}, None),
     ],
 )
-def test_a_table_that_is_asked_in_full_is_known(rows, copeland, condorcet, delta):
+def test_a_table_that_is_asked_in_full_is_known(rows, copeland, condorcet):
     problem = full(rows)
     assert set(problem.copeland_winners) == copeland
     for seed in range(4):
-        trace = cpe.simulate("copeland-tracking", problem, delta=delta, seed=seed)
+        trace = cpe.simulate("copeland-tracking", problem, delta=1e-9, seed=seed)
         assert trace.proved
         assert trace.answer in copeland
         assert trace.samples <= 6
-        trace = cpe.simulate("condorcet-tracking", problem, delta=delta, seed=seed)
+        trace = cpe.simulate("condorcet-tracking", problem, delta=1e-9, seed=seed)
         assert trace.samples <= 6
         if condorcet is not None:
             assert (trace.answer, trace.doubt) == (condorcet, "")
@@ -268,12 +268,12 @@ def test_of_many_open_questions_a_sixteenth_is_chosen_at_once(learner):
 
 def test_a_stake_of_coins_is_divided_and_each_bet_is_placed_before_the_duel():
     """A plain record of F, by the posterior and the counts before each batch, and of Q."""
-    mu, arms, share = random_cycle(24, seed=2), 24, Tuning().counts
+    mu, arms, share = random_cycle(16, seed=2), 16, Tuning().counts
     tracked = tracker(CopelandTracker, mu, 1e-250)
     beliefs, environment = tracked.beliefs, mu.environment(np.random.default_rng(1))
     model, log_q, wins = np.zeros((3, arms, arms))
     reasons, several = set(), 0
-    for _ in range(600):
+    for _ in range(250):
         assert tracked.proved() is None
         (duel,) = tracked.open_queries()
         won, times, several = environment.answer(duel), duel.times, several + (duel.times > 1)
@@ -352,7 +352,7 @@ def test_signs_are_drawn_by_their_odds_and_together_where_strengths_are_unknown(
 
 def test_a_wrong_sign_does_not_send_all_duels_to_a_pair_that_is_nearly_tied():
     """Arm 0 is proved without its duel with arm 3, of 0.51, which takes thousands."""
-    mu, seeds = cpe.load_instance("gap"), (3, 5, 6, 9)  # of twelve those that duel them most often
+    mu, seeds = cpe.load_instance("gap"), (3, 5)  # of twelve those that duel them most often
     traces = [cpe.simulate("copeland-tracking", mu, delta=0.05, seed=seed) for seed in seeds]
     assert all(trace.proved and trace.answer in mu.copeland_winners for trace in traces)
     assert np.mean([trace.samples for trace in traces]) < 420
@@ -371,7 +371,7 @@ def test_a_tracker_goes_on_from_its_state(learner, start):
     given |= {"margin": 0.05, "parallel": 3 if start == "coins" else 40, "seed": 7}
     first = tracker(GOALS[learner], problem, 1e-9, **given)
     environment = problem.environment(np.random.default_rng(4))
-    for _ in range(20):
+    for _ in range(12):
         again = tracker(GOALS[learner], problem, 1e-9, **given)
         again.restore(copy.deepcopy(first.state()))
         assert first.proved() is again.proved() is None
@@ -389,7 +389,7 @@ def test_a_question_changes_nothing():
     mu = cpe.load_instance("cyclic")
     quiet, asked = (tracker(CopelandTracker, mu, 1e-4) for _ in range(2))
     environments = [mu.environment(np.random.default_rng(3)) for _ in range(2)]
-    for _ in range(80):
+    for _ in range(40):
         asked.evidence(), asked.guess(), asked.doubt(), asked.proved(), asked.proved()
         assert quiet.proved() is None
         assert quiet.open_queries() == asked.open_queries() == asked.open_queries()
@@ -420,14 +420,10 @@ def test_two_arms_are_told_apart_by_the_mixture_of_all_stakes():
 
 
 @pytest.mark.parametrize(
-    ("learner", "name", "most"),
-    [
-        ("condorcet-tracking", "cyclic", 130),
-        ("borda-tracking", "cyclic", 1300),
-    ],
+    ("learner", "most"), [("condorcet-tracking", 130), ("borda-tracking", 1300)]
 )
-def test_winners_are_found_by_few_duels(learner, name, most):
-    mu = cpe.load_instance(name)
+def test_winners_are_found_by_few_duels(learner, most):
+    mu = cpe.load_instance("cyclic")
     traces = [cpe.simulate(learner, mu, delta=0.05, seed=seed) for seed in range(2)]
     assert all(trace.proved for trace in traces)
     assert all(trace.answer in winners(learner, mu) for trace in traces)
@@ -450,29 +446,20 @@ def test_counts_that_prove_nothing_are_refused(learner):
 
 @pytest.mark.parametrize("learner", TRACKING)
 def test_a_run_does_not_depend_on_the_currency(learner):
-    mu = cpe.load_instance("cyclic")
     common = {"delta": 0.3, "seed": 1}
-    plain = cpe.simulate(learner, mu, **common)
-    alike = cpe.simulate(learner, mu, prices=1e200, **common)
+    plain = cpe.simulate(learner, CLEAR, **common)
+    alike = cpe.simulate(learner, CLEAR, prices=1e200, **common)
     assert (alike.samples, alike.answer, alike.doubt) == (plain.samples, plain.answer, plain.doubt)
     assert (alike.draws == plain.draws).all()
 
 
-@pytest.mark.parametrize(
-    ("learner", "name"),
-    [
-        ("copeland-tracking", "multisol"),
-        ("condorcet-tracking", "cyclic"),
-        ("borda-tracking", "cyclic"),
-    ],
-)
-def test_the_smallest_probabilities_of_an_error_are_reached_or_refused(learner, name):
-    mu = cpe.load_instance(name)
-    trace = cpe.simulate(learner, mu, delta=1e-300, seed=0, horizon=10**6)
+@pytest.mark.parametrize("learner", TRACKING)
+def test_the_smallest_probabilities_of_an_error_are_reached_or_refused(learner):
+    trace = cpe.simulate(learner, CLEAR, delta=1e-300, seed=0, horizon=10**6)
     assert trace.proved
-    assert trace.answer in winners(learner, mu)
+    assert trace.answer == 0
     with pytest.raises(cpe.InputError, match="delta is 5e-324, expected a probability from"):
-        cpe.simulate(learner, mu, delta=5e-324)
+        cpe.simulate(learner, CLEAR, delta=5e-324)
 
 
 @pytest.mark.parametrize("learner", TRACKING)
@@ -482,7 +469,7 @@ def test_an_early_end_says_what_is_proved_by_then(learner):
     assert early.doubt == (
         "the horizon was reached before it stopped; nothing is proved of the answer by then"
     )
-    late = cpe.simulate(learner, mu, delta=1e-200, seed=1, horizon=1500)
+    late = cpe.simulate(learner, mu, delta=1e-200, seed=1, horizon=500)
     assert late.answer in winners(learner, mu)
     assert not late.proved
     found = re.search(r"by then it has evidence ([\d.]+), and a proof .* needs 461", late.doubt)

@@ -48,7 +48,7 @@ def cheapest_truths(tally, discounts, signs):
 
 @pytest.mark.parametrize(
     ("arms", "seeds", "signs"),
-    [(2, 10, (1, 0, -1)), (3, 40, (1, 0, -1)), (4, 200, (1, 0, -1)), (5, 100, (1, -1))],
+    [(2, 10, (1, 0, -1)), (3, 40, (1, 0, -1)), (4, 60, (1, 0, -1)), (5, 30, (1, -1))],
 )
 def test_the_weakest_way_is_the_cheapest_of_all_truths(arms, seeds, signs):
     for seed in range(seeds):
@@ -81,7 +81,7 @@ def all_ways(arms, i, j):
             yield [own, *((k, i) for k in lost), *((j, k) for k in unbeaten)]
 
 
-@pytest.mark.parametrize(("arms", "seeds"), [(3, 20), (4, 20), (5, 20), (6, 5)])
+@pytest.mark.parametrize(("arms", "seeds"), [(3, 20), (4, 20), (5, 8), (6, 2)])
 def test_the_weakest_ways_are_those_of_all_challengers_below_a_limit(arms, seeds):
     for seed in range(seeds):
         tally, duels = some_duels(arms, np.random.default_rng([seed, arms]))

@@ -27,13 +27,13 @@ def test_it_stops_at_the_pair_that_proves_it_by_the_bets_on_all_before():
         [0, 0.25, 0.5, 0.75, 1], 400, p=[0.05, 0.2, 0.3, 0.3, 0.15]
     )
     for scores, answer in ((drawn, 0), (1.0 - drawn, 1)):
-        bets, count = TwoArmBets(0.48, 0.52), 0
+        bets, count = TwoArmBets(0.45, 0.55), 0
         while max(bets.evidence) < math.log(50):
             bets.add(scores[count])
             count += 1
         assert bets.evidence[answer] == max(bets.evidence)
         for parallel in (1, 4):
-            said = {"low": 0.48, "high": 0.52, "alpha": 0.02, "beta": 0.02, "parallel": parallel}
+            said = {"low": 0.45, "high": 0.55, "alpha": 0.02, "beta": 0.02, "parallel": parallel}
             assert not played(scores[: count - 1], **said).finished
             exchange = played(scores[:count], **said)
             assert (exchange.answer, exchange.doubt) == (answer, "")

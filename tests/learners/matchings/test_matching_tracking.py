@@ -95,7 +95,7 @@ def test_votes_that_are_there_are_in_the_estimates_alone():
 
 
 def test_it_ends_with_the_first_block_that_proves_its_answer():
-    duels = cpe.planted_condorcet(3, 2, gap=0.1, seed=1)
+    duels = cpe.planted_condorcet(3, 2, gap=0.2, seed=1)
     rng = np.random.default_rng(4)
     exchange = Exchange(cpe.learners.matching_tracking, duels.graph, delta=0.2)
     tracker = MatchingTracker(duels.graph, 0.2, np.ones((6, 6)))
@@ -110,7 +110,7 @@ def test_it_ends_with_the_first_block_that_proves_its_answer():
 
 
 def test_an_early_end_says_what_is_proved_by_then():
-    duels = cpe.planted_condorcet(3, 2, gap=0.1, seed=1)
+    duels = cpe.planted_condorcet(3, 2, gap=0.2, seed=1)
     last = cpe.simulate("matching-tracking", duels, seed=1, delta=1e-6)
     assert last.proved
     early = cpe.simulate("matching-tracking", duels, seed=1, delta=1e-6, horizon=last.rounds - 100)

@@ -63,7 +63,7 @@ def test_no_observations_lead_out_of_the_range_of_boxes(tau, share):
 def test_the_last_round_before_the_horizon_is_a_single_one():
     """What is observed in the rounds before it counts for the answer."""
     problem = LONGER["ties"]
-    for horizon in range(600, 620):
+    for horizon in range(600, 606):
         exchange = cpe.learners.Exchange(cpe.learners.coci, problem.model, horizon=horizon)
         environment, played = problem.environment(np.random.default_rng(0)), 0
         while played + exchange.query.rounds < horizon:

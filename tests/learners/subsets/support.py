@@ -90,7 +90,7 @@ def pulls_until(name, **parameters):
         design=design,
         delta=0.1,
         margin=0.1,
-        sigma=0.2,
+        sigma=0.15,
         growth=1 + 1e-9,
         **parameters,
     )
@@ -107,8 +107,8 @@ def first_look(stops):
         times = [t // 6 + (pair < t % 6) for pair in range(6)]
         rows = np.array([[float(e in pair) for e in range(4)] for pair in PAIRS])
         inverse = np.linalg.inv(sum(c * np.outer(x, x) for c, x in zip(times, rows, strict=True)))
-        sets = 2 * math.sqrt(2) * 0.2 * math.sqrt(math.log(6 * t**2 * 6 / (math.pi**2 * 0.1)))
-        each = 0.2 * math.sqrt(2 * math.log(6 * t**2 * 4 / (math.pi**2 * 0.1)))
+        sets = 2 * math.sqrt(2) * 0.15 * math.sqrt(math.log(6 * t**2 * 6 / (math.pi**2 * 0.1)))
+        each = 0.15 * math.sqrt(2 * math.log(6 * t**2 * 4 / (math.pi**2 * 0.1)))
         if stops(inverse, sets, each):
             return t
     raise AssertionError

@@ -82,6 +82,6 @@ def reference(decisions, rewards, sigma):
 @pytest.mark.parametrize("name", ["trees", "matchings"])
 def test_it_pulls_what_the_plain_reference_pulls(name):
     decisions, sigma = CLASSES[name], 0.4
-    rewards = np.random.default_rng(3).normal(size=150)
+    rewards = np.random.default_rng(3).normal(size=100)
     learner = comb_game(decisions, noise=sigma, delta=1e-300)
     assert pulled_by(learner, decisions.size, rewards) == reference(decisions, rewards, sigma)

@@ -46,7 +46,7 @@ def reference(n, k, rewards, slack, share):
 @pytest.mark.parametrize("share", [None, 0.5, 0.7])
 @pytest.mark.parametrize("k", [1, 2])
 def test_it_pulls_what_the_plain_reference_pulls(k, share):
-    rewards = np.random.default_rng(3).normal(size=300)
+    rewards = np.random.default_rng(3).normal(size=200)
     learner = eb_tc(cpe.TopK(5, k), delta=1e-300, margin=0.3 * k, noise=1.0, share=share)
     expected = reference(5, k, rewards, 0.3, share)
     assert pulled_by(learner, 5, rewards) == expected

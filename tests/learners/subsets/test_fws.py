@@ -75,6 +75,6 @@ def reference(decisions, rewards, sigma):
 @pytest.mark.parametrize("sigma", [0.05, 1.0])
 def test_it_pulls_what_the_plain_reference_pulls(name, sigma):
     decisions = CLASSES[name]
-    rewards = np.random.default_rng(3).normal(size=120)
+    rewards = np.random.default_rng(3).normal(size=80)
     learner = fws(decisions, noise=sigma, delta=1e-300)
     assert pulled_by(learner, decisions.size, rewards) == reference(decisions, rewards, sigma)

@@ -26,14 +26,14 @@ def wealth(e, held, lost, winner, answers, *, independent=True, number=float):
     """
     others = len(e) - 1
     stakes = [e[k, winner] for k in range(len(e)) if k != winner and held[winner, k]]
-    mean = np.mean(stakes) if stakes else number(1)
+    mean = sum(stakes) / len(stakes) if stakes else number(1)
     product = math.prod(1 + (stake - 1) / others for stake in stakes)
     first, second = mean, number(0)
     if independent:
         first = number("0.2") + number("0.65") * mean + number("0.15") * product
     for i in answers:
         stakes = [e[i, k] for k in range(len(e)) if lost[i, k] and k != winner]
-        mean = np.mean(stakes) if stakes else number(1)
+        mean = sum(stakes) / len(stakes) if stakes else number(1)
         product = math.prod(1 + (stake - 1) / len(stakes) for stake in stakes)
         second += number("0.6") * mean + number("0.4") * product if independent else mean
     if independent:

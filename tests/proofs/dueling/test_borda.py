@@ -57,7 +57,7 @@ def random_wins(arms, rng, *, never=0.2):
 
 
 @pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize("arms", [2, 3, 4, 6])
+@pytest.mark.parametrize("arms", [2, 3, 4, pytest.param(6, marks=pytest.mark.slow)])
 def test_the_evidence_is_the_least_over_all_truths_of_the_mixture_by_its_definition(arms, seed):
     rng = np.random.default_rng(seed)
     wins = random_wins(arms, rng, never=0.0 if seed % 2 else 0.3)

@@ -286,18 +286,18 @@ def test_clusters_are_read_from_a_log_and_kept_by_a_part_of_it(tmp_path):
 
 def test_strengths_hold_in_their_intervals_as_often_as_promised():
     held = 0
-    for seed in range(100):
+    for seed in range(50):
         theta, wins, tied = board(6, 15, seed=seed)
         [table] = model_ranks(cpe.Votes(wins, tied=tied), 0.2).tables
         order = np.array([int(label) for label in table.labels])
         away = table.strengths - theta[order]
         held += (np.abs(away[:, None] - away) <= table.critical * table.errors + 1e-9).all()
-    assert 0.7 < held / 100 < 0.9
+    assert 0.7 < held / 50 < 0.9
 
 
 def test_the_residuals_of_clusters_have_a_mean_square_of_one_under_the_model():
     squares, against = [], 0
-    for seed in range(30):
+    for seed in range(15):
         rng = np.random.default_rng([seed, 5])
         theta, cluster = np.linspace(0.8, -0.8, 5), rng.integers(40, size=1500)
         first = rng.integers(5, size=1500)
@@ -310,4 +310,4 @@ def test_the_residuals_of_clusters_have_a_mean_square_of_one_under_the_model():
         squares.append(table.misfit)
         against += bool(table.misfits)
     assert 0.7 < np.mean(squares) < 1.1
-    assert against <= 4
+    assert against <= 2

@@ -72,7 +72,7 @@ def test_the_least_w_is_that_of_the_weakest_truth(arms, margin):
     step = 2 * margin or 0.2
     all_truths = [relations(0.5 + step * truth, margin) for truth in sign_matrices(arms)]
     attained = 0
-    for trial in range(60 if arms < 4 else 16):
+    for trial in range(60 if arms < 4 else 8):
         bets = PredictableBets(arms, margin)
         # Of every second one truths with several superiors of the answer are the weakest.
         mean, spread, share = ((0.5, 2.0, 0.2), (3.0, 3.0, 0.0))[trial % 2]
@@ -215,6 +215,8 @@ class Policies:
 def test_no_policy_errs_more_often_than_delta_on_one_pair(cells, margin):
     largest = 0.0
     for table in itertools.combinations_with_replacement((0.0, 0.5, 1.0), cells):
+        if 2 * sum(table) > cells:
+            continue  # the same as one with less, but for the names of the arms
         for delta in (0.2, 0.45):
             found = Policies([table], 2, margin, delta, (0.999,), (True,)).largest()
             assert found <= delta
@@ -265,7 +267,7 @@ def test_no_policy_errs_more_often_than_delta_on_three_pairs(cells, kinds, margi
     tables = all_tables(cells)
     assert len(tables) == kinds
     targets = (False, True) if cells < 5 else (True,)
-    for table, delta in itertools.product(tables, (0.2, 0.45, 0.6)):
+    for table, delta in itertools.product(tables, (0.2, 0.6)):
         found = Policies(table, 3, margin, delta, (0.999,), targets).largest()
         assert found <= delta, (table, delta)
 
@@ -332,7 +334,7 @@ def with_votes(arms, votes, duels, delta):
 @pytest.mark.parametrize(
     ("arms", "votes", "duels", "delta", "least"),
     [
-        (2, 4, 3, 0.6, 0.2),
+        (2, 3, 2, 0.6, 0.2),
         pytest.param(3, 2, 1, 0.6, 0.03, marks=pytest.mark.slow),
         pytest.param(2, 6, 6, 0.3, 0.1, marks=pytest.mark.slow),
         pytest.param(3, 2, 2, 0.6, 0.03, marks=pytest.mark.slow),
@@ -373,7 +375,7 @@ def test_cells_decide_for_certain():
 @pytest.mark.parametrize("margin", [0.0, 0.1])
 def test_evidence_grows_by_no_more_than_is_noted(margin):
     rng, shares = np.random.default_rng(3), []
-    for _ in range(300):
+    for _ in range(200):
         bets = PredictableBets(4, margin)
         bets.log_f = np.round(rng.normal(1.0, 2.0, (4, 4)) * 16) / 16
         bets.log_q = np.round(rng.normal(0.0, 1.5, (4, 4)) * 16) / 16
@@ -550,13 +552,16 @@ MORE_TREES = [
 
 
 @pytest.mark.parametrize(
-    ("learner", "margin", "parallel", "votes", "truth"),
-    [*TREES, *(pytest.param(*each, marks=pytest.mark.slow) for each in MORE_TREES)],
+    ("learner", "margin", "parallel", "votes", "truth", "depth"),
+    [
+        *((*each, 5) for each in TREES),
+        *(pytest.param(*each, 6, marks=pytest.mark.slow) for each in [*TREES, *MORE_TREES]),
+    ],
 )
 def test_w_of_the_truth_does_not_grow_on_average_over_all_outcomes_of_a_tracker(
-    learner, margin, parallel, votes, truth
+    learner, margin, parallel, votes, truth, depth
 ):
-    depth, largest = 4 - len(truth) // 2 if votes else 6, 0.0
+    depth, largest = depth - 2 - len(truth) // 2 if votes else depth, 0.0
     for delta, drifts in ((0.4, False), (0.1, True)):
         if drifts and isinstance(truth[0, 1], tuple):
             continue

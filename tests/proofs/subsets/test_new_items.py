@@ -94,7 +94,7 @@ def test_looking_after_every_item_errs_about_as_often_as_delta_and_not_more(delt
 
 @pytest.mark.parametrize("delta", [0.2, 0.5])
 def test_of_equal_arms_some_statement_is_wrong_at_most_as_often_as_delta(delta):
-    rng, wrong, runs = np.random.default_rng(11), 0, 40
+    rng, wrong, runs = np.random.default_rng(11), 0, 20
     for _ in range(runs):
         said = new_item_statements(equal_arms(rng, 4, 120), LABELS[:4], delta)
         wrong += said.better.any()
@@ -105,12 +105,12 @@ def test_items_of_a_cluster_are_one_and_not_many():
     """Documents with thirty equal questions: the mean over documents is that of equal arms."""
     rng, alone, together = np.random.default_rng(3), 0, 0
     clusters = np.repeat(np.arange(20), 30)
-    for _ in range(30):
+    for _ in range(15):
         y = np.repeat(equal_arms(rng, 2, 20), 30, axis=1)
         alone += new_item_statements(y, "ab", 0.05).better.any()
         together += new_item_statements(y, "ab", 0.05, clusters=clusters).better.any()
     assert together <= 1
-    assert alone > 10
+    assert alone > 5
 
 
 def test_the_unit_is_the_mean_of_a_cluster_over_what_both_have():

@@ -55,10 +55,11 @@ def hints_of(kind, table, rng):
 
 
 HINTS = ("none", "random", "equal", "opposite", "by arm", "by item", "one cell")
+LARGER = pytest.param(2, 5, marks=pytest.mark.slow)
 
 
 @pytest.mark.parametrize("kind", HINTS)
-@pytest.mark.parametrize(("arms", "cells"), [(2, 4), (2, 5), (3, 3), (3, 2)])
+@pytest.mark.parametrize(("arms", "cells"), [(2, 4), (3, 3), (3, 2), LARGER])
 def test_no_bet_gains_on_average_at_any_node(arms, cells, kind):
     rng = np.random.default_rng([arms, cells, HINTS.index(kind)])
     for trial in range(5 if cells < 5 else 2):
@@ -78,18 +79,17 @@ def test_scores_from_before_count_as_they_are(kind):
 
 
 def test_all_tables_of_two_arms_and_three_items():
-    for entries in itertools.product((0.0, 1.0), repeat=6):
-        truth = np.reshape(entries, (2, 3))
+    rows = itertools.product((0.0, 1.0), repeat=3)
+    for both in itertools.combinations_with_replacement(rows, 2):  # in either order the same bets
+        truth = np.array(both)
         walk((truth, truth), truth[:, ::-1])
 
 
 def test_all_tables_of_two_arms_and_four_items_with_equal_means():
-    """There the null is as true as it can be, and the mean of a fair bet 1."""
-    rows = [np.array(row) for row in itertools.product((0.0, 1.0), repeat=4)]
-    for first, second in itertools.product(rows, rows):
-        if first.sum() == second.sum():
-            truth = np.array([first, second])
-            walk((truth, truth))
+    """Up to the order of items: there the null is as true as it can be, and a fair bet's mean 1."""
+    for second in itertools.product((0.0, 1.0), repeat=4):
+        truth = np.array([sorted(second), second])
+        walk((truth, truth))
 
 
 def test_an_arm_that_rests_and_catches_up_has_the_same_bets():
