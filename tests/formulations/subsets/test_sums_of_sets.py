@@ -265,13 +265,13 @@ def by_rows(seed):
     return cpe.SubsetBandit(decisions, rng.normal(size=12))
 
 
-def grid_paths(side):
+def grid_paths(rows, columns):
     """From corner to corner of a grid, whose edges can be taken both ways."""
-    vertices = list(itertools.product(range(side), repeat=2))
+    vertices = list(itertools.product(range(rows), range(columns)))
     edges = [
         (u, v) for u in vertices for v in vertices if v in ((u[0] + 1, u[1]), (u[0], u[1] + 1))
     ]
-    return cpe.Paths(edges, (0, 0), (side - 1, side - 1), directed=False)
+    return cpe.Paths(edges, (0, 0), (rows - 1, columns - 1), directed=False)
 
 
 def unsolved_after(solves, monkeypatch):
@@ -298,7 +298,7 @@ def test_every_program_ends_in_time(feedback, solves, monkeypatch):
     """Of paths with cycles; where time is over, few more programs are tried."""
     monkeypatch.setattr(listing, "MOST_ALTERNATIVES", 3)
     monkeypatch.setattr(subset_time, "MOST_COMPARED", 3)
-    decisions = grid_paths(3)
+    decisions = grid_paths(2, 3)
     bandit = cpe.SubsetBandit(decisions, np.random.default_rng(2).normal(size=decisions.size))
     method = "columns" if feedback == "sums" else "multiplicative"
     best = cpe.best_subset(decisions, bandit.theta).elements
