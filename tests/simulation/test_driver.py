@@ -86,8 +86,8 @@ def test_same_seed_same_run_and_other_seed_another(mu):
     assert (first.problem, first.seed) == ("gap", 1)
 
 
-def test_huge_horizons_are_cheap():
-    trace = cpe.simulate("ecw-rmed", cpe.load_instance("cyclic"), horizon=10**15, seed=0)
+def test_huge_horizons_are_cheap(mu):
+    trace = cpe.simulate("ecw-rmed", mu, horizon=10**15, seed=0)
     assert trace.rounds == trace.time[-1] == 10**15
     assert trace.queries < 10_000
     assert np.isfinite(trace.regret).all()
@@ -169,12 +169,12 @@ def test_the_grid_ends_at_the_horizon():
 
 def test_a_partial_function_is_its_learner_with_these_parameters():
     mu = cpe.load_instance("cyclic")
-    named = cpe.simulate("copeland-tracking", mu, delta=0.2, margin=0.1, seed=4)
+    named = cpe.simulate("copeland-tracking", mu, delta=0.4, margin=0.1, seed=6)
     inner = partial(cpe.learners.copeland_tracking, delta=0.1, margin=0.1)
-    told = cpe.simulate(partial(inner, delta=0.2), mu, seed=4)
+    told = cpe.simulate(partial(inner, delta=0.4), mu, seed=6)
     assert (told.learner, told.parameters) == ("copeland_tracking", named.parameters)
     assert (told.samples, told.claim) == (named.samples, named.claim)
     assert told.proved
-    assert cpe.simulate(inner, mu, delta=0.2, seed=4).samples == named.samples
+    assert cpe.simulate(inner, mu, delta=0.4, seed=6).samples == named.samples
     spec = cpe.LearnerSpec(inner, {"delta": 0.2})
     assert spec == cpe.LearnerSpec(cpe.learners.copeland_tracking, {"delta": 0.2, "margin": 0.1})

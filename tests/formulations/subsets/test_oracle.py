@@ -100,7 +100,7 @@ def test_the_best_set_is_that_of_enumeration(decisions, solver):
 @classes
 def test_the_second_best_set_is_that_of_enumeration(decisions):
     rng = np.random.default_rng(3)
-    for _ in range(4):
+    for _ in range(2):
         weights = rng.normal(size=decisions.size)
         values = sorted((sum(weights[e] for e in m) for m in decisions.sets()), reverse=True)
         for sense, ordered in (("max", values), ("min", values[::-1])):
