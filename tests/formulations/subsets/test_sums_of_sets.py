@@ -188,7 +188,7 @@ def test_branching_bounds_the_largest_value(seed):
     assert found == pytest.approx(largest, rel=1e-9)
 
 
-@pytest.mark.parametrize("seed", some_quick(range(4), range(9)))
+@pytest.mark.parametrize("seed", some_quick([0, 2], range(9)))
 def test_the_largest_ratio_is_that_of_enumeration(seed, monkeypatch):
     rng = np.random.default_rng([18, seed])
     bandit = random_problem(seed)[0]
