@@ -90,7 +90,7 @@ def check(bandit, deviation, costs, **arguments):
 
 
 # Seed 91: of a linear form along one eigenvector rounding leaves no change of sign in the bounds.
-@pytest.mark.parametrize("seed", some_quick([11], range(200)))
+@pytest.mark.parametrize("seed", some_quick([5], range(200)))
 def test_cone_programs_of_every_set_have_the_same_optimum(seed, monkeypatch):
     bandit, rng = random_problem(seed)
     decisions = bandit.decisions
