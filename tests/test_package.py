@@ -34,14 +34,6 @@ def test_every_public_name_is_there_and_documented():
         _ = cpe.slove
 
 
-def test_import_is_light():
-    script = "import cpe_opt, sys; print('numpy' in sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "False\n"
-
-
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_in_docstrings(name):
     linecache.clearcache()  # before each example doctest looks whether any of its files has changed

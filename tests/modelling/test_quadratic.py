@@ -114,19 +114,14 @@ def random_quadratic(seed):
     return builder.build()
 
 
-def objectives(program, points):
-    """Of each point, by definition."""
-    curved = ((points @ program.quadratic.toarray()) * points).sum(axis=1) / 2
-    return points @ program.linear.costs + program.linear.offset + curved
-
-
 def test_no_tangent_and_no_bound_is_above_any_point_of_random_programs():
     for seed in range(40):
         rng = np.random.default_rng(seed)
         program = random_quadratic(seed)
         rows, columns = program.shape
         points = rng.uniform(-1.0, 3.0, size=(500, columns)) * rng.random((500, 1))
-        linear, values = program.linear, objectives(program, points)
+        linear, curved = program.linear, (points @ program.quadratic.toarray() * points).sum(axis=1)
+        values = points @ linear.costs + linear.offset + curved / 2  # by definition
         activities = points @ linear.matrix.toarray().T
         within = (linear.row_lower <= activities) & (activities <= linear.row_upper)
         inside = values[within.all(axis=1)]
