@@ -8,6 +8,7 @@ import networkx as nx
 import cpe_opt
 
 SOURCE = Path(cpe_opt.__file__).parent
+STATEMENTS = ast.stmt | ast.ExceptHandler | ast.match_case
 
 
 def module_name(path):
@@ -20,21 +21,15 @@ def modules():
     return {module_name(path): path for path in sorted(SOURCE.rglob("*.py"))}
 
 
-def statements(node):
-    """All below a node; expressions hold none, and are not looked into."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case):
-            yield child
-            yield from statements(child)
-
-
 def import_graph():
     """An arc from every module to each it imports, anywhere: in functions, for type checkers."""
     files = modules()
     graph = nx.DiGraph()
     graph.add_nodes_from(files)
     for name, path in files.items():
-        for node in statements(ast.parse(path.read_text(encoding="utf-8"))):
+        nodes = [ast.parse(path.read_text(encoding="utf-8"))]
+        for node in nodes:  # expressions hold no statement
+            nodes += [each for each in ast.iter_child_nodes(node) if isinstance(each, STATEMENTS)]
             if isinstance(node, ast.Import):
                 found = [alias.name for alias in node.names]
             elif isinstance(node, ast.ImportFrom) and node.module:

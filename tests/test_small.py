@@ -104,7 +104,6 @@ def test_the_weakest_truth_is_that_of_enumeration(seed):
     ("arms", "time"), [(4, "3,520"), pytest.param(8, "3,564", marks=pytest.mark.slow)]
 )
 def test_it_proves_the_best_sushi(arms, time, capsys, monkeypatch):
-    """Of the first four kinds, or of all."""
     main = runpy.run_path(str(FILE))["main"]
     upper = [row[: arms - 1 - k] for k, row in enumerate(SMALL["SUSHI"][: arms - 1])]
     monkeypatch.setitem(main.__globals__, "SUSHI", upper)
