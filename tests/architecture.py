@@ -8,6 +8,7 @@ import networkx as nx
 import cpe_opt
 
 SOURCE = Path(cpe_opt.__file__).parent
+STATEMENTS = ast.stmt | ast.ExceptHandler | ast.match_case
 
 
 def module_name(path):
@@ -26,7 +27,9 @@ def import_graph():
     graph = nx.DiGraph()
     graph.add_nodes_from(files)
     for name, path in files.items():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        nodes = [ast.parse(path.read_text(encoding="utf-8"))]
+        for node in nodes:  # expressions hold no statement
+            nodes += [each for each in ast.iter_child_nodes(node) if isinstance(each, STATEMENTS)]
             if isinstance(node, ast.Import):
                 found = [alias.name for alias in node.names]
             elif isinstance(node, ast.ImportFrom) and node.module:

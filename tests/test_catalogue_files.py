@@ -68,6 +68,11 @@ def solution(entry):
     return entry.solve()
 
 
+@cache
+def stored_program(entry, suffix=".lp"):
+    return cpe.read_program(entry.folder / f"{entry.stem}{suffix}")
+
+
 @every
 def test_the_page_of_facts_is_true(entry):
     facts, solved = read_toml(entry), solution(entry)
@@ -89,8 +94,8 @@ def test_the_page_of_facts_is_true(entry):
 def test_a_fresh_export_is_what_the_stored_files_hold(entry):
     fresh = solution(entry)[0].program
     for suffix in (".lp", ".mps"):
-        stored = cpe.read_program(entry.folder / f"{entry.stem}{suffix}")
-        same_program(plain_dialect(fresh, keep_ranges=suffix == ".mps"), stored)
+        plain = plain_dialect(fresh, keep_ranges=suffix == ".mps")
+        same_program(plain, stored_program(entry, suffix))
 
 
 @pytest.mark.parametrize(("entry", "suffix", "reader"), READINGS)
@@ -107,7 +112,7 @@ def test_the_stored_certificate_proves_the_optimum_of_the_file(entry):
     text = entry.certificate.read_text(encoding="utf-8")
     assert CHECK(text).startswith(f"{entry.stem}: the optimum is ")
     stored = json.loads(text)
-    assert stored["program"] == program_data(cpe.read_program(entry.folder / f"{entry.stem}.lp"))
+    assert stored["program"] == program_data(stored_program(entry))
     assert read_toml(entry)["optimum"] == pytest.approx(
         float(Fraction(stored["value"])), rel=1e-9, abs=1e-9
     )
@@ -116,7 +121,7 @@ def test_the_stored_certificate_proves_the_optimum_of_the_file(entry):
 def test_the_stored_cuts_suffice():
     """They suffice: the file's optimum violates no row of the full program."""
     entry = next(entry for entry in ENTRIES if entry.method == "cuts")
-    stored = cpe.read_program(entry.folder / f"{entry.stem}.lp")
+    stored = stored_program(entry)
     lazy = cpe.copeland_bound_program(cpe.load_instance(entry.instance))
     assert set(stored.column_names) == set(lazy.relaxation.column_names)
     columns = [stored.column_names.index(name) for name in lazy.relaxation.column_names]
@@ -192,7 +197,7 @@ def test_all_solvers_find_it(solver):
     if not backend.available:
         pytest.skip(f"{solver} is not installed")
     for entry in LINEAR:
-        program = cpe.read_program(entry.folder / f"{entry.stem}.lp")
+        program = stored_program(entry)
         if program.kind not in backend.solves:
             continue
         try:

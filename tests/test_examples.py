@@ -29,7 +29,7 @@ def run_example(tmp_path, monkeypatch, capsys):
 
 def test_the_main_job(run_example, tmp_path):
     """The script that make demo runs, with a short horizon and few runs."""
-    options = ["--out", "demo", "--horizon", 1000, "--runs", 2]
+    options = ["--out", "demo", "--horizon", 200, "--runs", 2]
     shown = run_example("copeland_on_sushi.py", *options)
     assert "mildly fatty tuna: proved by" in shown
     assert "Copeland winners: mildly fatty tuna" in shown

@@ -32,15 +32,6 @@ for name in ("fcntl", "resource", "pwd", "grp", "termios", "tty"):
 for name in ("fork", "forkpty", "killpg", "setsid", "register_at_fork", "getuid", "geteuid"):
     delattr(os, name)
 """
-IMPORTS = """
-del signal.SIGKILL
-import importlib, pkgutil
-import cpe_opt
-for module in pkgutil.walk_packages(cpe_opt.__path__, "cpe_opt."):
-    if not module.name.endswith("__main__"):
-        importlib.import_module(module.name)
-print("imported")
-"""
 SESSION = """
 del signal.SIGKILL
 import cpe_opt as cpe
@@ -57,8 +48,6 @@ with cpe.Session.open("log.jsonl") as session:
 print(len(windows.locked))
 """
 EXPERIMENT = """
-del signal.SIGKILL
-import cpe_opt as cpe
 for runs in (2, 3):
     made = []
     cpe.run_experiment(
@@ -66,6 +55,12 @@ for runs in (2, 3):
         progress=lambda done, of: made.append((done, of)),
     )
     print(made[0], made[-1])
+"""
+IMPORTS = """
+import importlib, pkgutil
+for module in pkgutil.walk_packages(cpe.__path__, "cpe_opt."):
+    if not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
 """
 JUDGE = """
 from pathlib import Path
@@ -95,18 +90,13 @@ def played(script, folder):
     return done.stdout
 
 
-def test_every_module_is_imported(tmp_path):
-    assert played(IMPORTS, tmp_path) == "imported\n"
-
-
-def test_a_session_is_written_by_one_at_a_time(tmp_path):
-    told, answers, locked = played(SESSION, tmp_path).splitlines()
+def test_a_session_is_written_by_one_at_a_time_an_experiment_continued_and_every_module_imported(
+    tmp_path,
+):
+    told, answers, locked, *made = played(SESSION + EXPERIMENT + IMPORTS, tmp_path).splitlines()
     assert "is in use: another process, or this one, has the session open" in told
     assert (answers, locked) == ("3", "2")
-
-
-def test_an_experiment_is_continued(tmp_path):
-    assert played(EXPERIMENT, tmp_path).splitlines() == ["(0, 2) (2, 2)", "(2, 3) (3, 3)"]
+    assert made == ["(0, 2) (2, 2)", "(2, 3) (3, 3)"]
 
 
 def test_a_program_is_ended_with_all_that_it_has_started(tmp_path):

@@ -108,9 +108,9 @@ def outcome(line: Any, ours: study.Interval | None) -> bool | None:
     return ours.within(float(low or -math.inf), float(high or math.inf))
 
 
-def row(line: Any) -> list[str]:
+def row(line: Any, ours: study.Interval | None) -> list[str]:
     """Ours, its interval, the outcome, and the rule by which it is judged."""
-    ours, low, high, page = measured(line), line["low"], line["high"], line["page"]
+    low, high, page = line["low"], line["high"], line["page"]
     interval = line["interval"] or "exact"
     if interval.startswith("of ") and ours:
         interval = f"{ours.low:.1f} to {ours.high:.1f}"
@@ -125,14 +125,13 @@ def row(line: Any) -> list[str]:
 def values(_: study.Settings) -> dict[str, Any]:
     """The table, and how many of its numbers agree."""
     lines = numbers()
-    outcomes = [outcome(line, measured(line)) for _, line in lines.iterrows()]
+    ours = [(line, measured(line)) for _, line in lines.iterrows()]
+    outcomes = [outcome(line, value) for line, value in ours]
     counts = [outcomes.count(each) for each in (True, False, None)]
     text = "{} agree, {} differ, {} are not shown".format(*counts)
     table = pd.DataFrame({"printed in": lines["paper"] + ", " + lines["place"]})
     table[["what", "printed"]] = lines[["what", "printed"]]
-    table[["ours", "95 % interval", "outcome", "rule, and why"]] = [
-        row(line) for _, line in lines.iterrows()
-    ]
+    table[["ours", "95 % interval", "outcome", "rule, and why"]] = [row(*each) for each in ours]
     return {
         "claims": [study.Claim("every", text, study.all_hold(outcomes), {"count": len(outcomes)})],
         "numbers": study.Table(table),

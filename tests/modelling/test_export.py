@@ -125,7 +125,7 @@ def highs_parts(path):
 
 
 @pytest.mark.parametrize("suffix", [".lp", ".mps", ".mps.gz"])
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=15)
 @given(program=programs())
 def test_a_file_is_the_program_to_the_last_bit(tmp_path_factory, suffix, program):
     path = write_program(program, tmp_path_factory.mktemp("p") / f"p{suffix}")
@@ -142,7 +142,7 @@ def test_a_file_is_the_program_to_the_last_bit(tmp_path_factory, suffix, program
 
 
 @pytest.mark.parametrize("suffix", [".lp", ".mps"])
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=15)
 @given(program=programs())
 def test_highs_reads_the_same_numbers(tmp_path_factory, suffix, program):
     path = write_program(program, tmp_path_factory.mktemp("p") / f"p{suffix}")

@@ -86,9 +86,10 @@ def test_same_seed_same_run_and_other_seed_another(mu):
     assert (first.problem, first.seed) == ("gap", 1)
 
 
-def test_huge_horizons_are_cheap():
-    trace = cpe.simulate("ecw-rmed", cpe.load_instance("cyclic"), horizon=10**15, seed=0)
-    assert trace.rounds == trace.time[-1] == 10**15
+def test_huge_horizons_are_cheap(mu):
+    """The longest is played to the round."""
+    trace = cpe.simulate("ecw-rmed", mu, horizon=2**53, seed=0)
+    assert trace.rounds == trace.time[-1] == trace.draws[np.triu_indices(5)].sum() == 2**53
     assert trace.queries < 10_000
     assert np.isfinite(trace.regret).all()
 
@@ -115,11 +116,6 @@ def test_bad_arguments_are_refused(mu, arguments, message):
 def test_learners_refuse_horizons_too_long_to_count(name):
     with pytest.raises(cpe.InputError, match="at most 9,007,199,254,740,992"):
         next(cpe.learners.get_learner(name)(3, horizon=10**30))
-
-
-def test_the_longest_horizon_is_played_to_the_round():
-    trace = cpe.simulate("rucb", cpe.PreferenceMatrix([[0.5, 1], [0, 0.5]]), horizon=2**53)
-    assert trace.rounds == trace.time[-1] == trace.draws[np.triu_indices(2)].sum() == 2**53
 
 
 @pytest.mark.parametrize("name", ["cw-rmed", "random-pairs", "rmed2fh"])
@@ -169,12 +165,12 @@ def test_the_grid_ends_at_the_horizon():
 
 def test_a_partial_function_is_its_learner_with_these_parameters():
     mu = cpe.load_instance("cyclic")
-    named = cpe.simulate("copeland-tracking", mu, delta=0.2, margin=0.1, seed=4)
+    named = cpe.simulate("copeland-tracking", mu, delta=0.4, margin=0.1, seed=6)
     inner = partial(cpe.learners.copeland_tracking, delta=0.1, margin=0.1)
-    told = cpe.simulate(partial(inner, delta=0.2), mu, seed=4)
+    told = cpe.simulate(partial(inner, delta=0.4), mu, seed=6)
     assert (told.learner, told.parameters) == ("copeland_tracking", named.parameters)
     assert (told.samples, told.claim) == (named.samples, named.claim)
     assert told.proved
-    assert cpe.simulate(inner, mu, delta=0.2, seed=4).samples == named.samples
+    assert cpe.simulate(inner, mu, delta=0.4, seed=6).samples == named.samples
     spec = cpe.LearnerSpec(inner, {"delta": 0.2})
     assert spec == cpe.LearnerSpec(cpe.learners.copeland_tracking, {"delta": 0.2, "margin": 0.1})

@@ -120,6 +120,14 @@ def gone(*processes):
     return not psutil.wait_procs(processes, timeout=A_HANG)[1]
 
 
+def test_what_cvxpy_makes_there_has_numbers_after_those_that_a_problem_brings(scripted):
+    """CVXPY numbers variables and constraints anew in every process, and confuses equal ones."""
+    x = [cvxpy.Variable(2) for _ in range(100)][-1]
+    problem = cvxpy.Problem(cvxpy.Minimize(cvxpy.norm(x)), [x >= 1])
+    raw = solved(scripted("Own"), cpe.ConicProgram("numbers", problem))
+    assert raw.iterations > max(x.id, problem.constraints[0].dual_variables[0].id)
+
+
 def test_one_process_is_kept_and_answers_as_here(scripted, noted):
     assert is_right(scripted("Own"))
     first = noted()
@@ -131,14 +139,6 @@ def test_one_process_is_kept_and_answers_as_here(scripted, noted):
     assert noted() == first
     child.end_workers()
     assert gone(first)
-
-
-def test_what_cvxpy_makes_there_has_numbers_after_those_that_a_problem_brings(scripted):
-    """CVXPY numbers variables and constraints anew in every process, and confuses equal ones."""
-    x = [cvxpy.Variable(2) for _ in range(100)][-1]
-    problem = cvxpy.Problem(cvxpy.Minimize(cvxpy.norm(x)), [x >= 1])
-    raw = solved(scripted("Own"), cpe.ConicProgram("numbers", problem))
-    assert raw.iterations > max(x.id, problem.constraints[0].dual_variables[0].id)
 
 
 def test_errors_of_ours_come_as_they_are_and_others_by_their_words(scripted):

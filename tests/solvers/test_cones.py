@@ -102,14 +102,14 @@ def test_bounds_are_true_of_any_multipliers(name):
     tight = 0
     sizes = 1.0 + abs(least) + float(np.abs(data.sides) @ np.abs(z))
     for error in (0.0, 1e-9, 1e-6, 1e-3, 0.1, 1.0):
-        for _ in range(10):
+        for _ in range(5):
             noise = 1.0 + error * rng.normal(size=(2, len(z)))
             point = x * (1.0 + error * rng.normal(size=len(x)))
             proof = cone_proof(data, point, z * noise[0])
             if proof is not None:
                 assert proof <= least + 1e-9 * sizes
                 tight += proof >= least - 1e-5 * max(1.0, abs(least))
-    assert tight >= 8
+    assert tight >= 4
 
 
 @pytest.mark.parametrize("name", CURVED)

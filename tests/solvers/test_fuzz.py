@@ -13,7 +13,7 @@ MISLEADING = (246, 270, 386, 516, 574)
 
 
 def test_no_false_claims_on_a_few_programs():
-    false, ends = run(0, 30)
+    false, ends = run(0, 20)
     assert false == []
     solved = {end: times for end, times in ends.items() if "SolverMissing" not in end[1]}
     optimal = sum(times for (_, status), times in solved.items() if status == "optimal")

@@ -117,9 +117,9 @@ def test_a_name_in_a_script_is_that_of_a_class(script):
 
 @pytest.mark.parametrize("lie", LIES)
 def test_lies_are_found(script, lie):
-    ends = outcomes(script, lie, range(12), "here")
+    ends = outcomes(script, lie, range(8), "here")
     if lie not in HARMLESS:
-        assert ends[Status.OPTIMAL] < 10
+        assert ends[Status.OPTIMAL] < 7
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ from tests.suites.packages import cvxpy_problems, scipy_programs
 from tests.support import some_quick
 
 PROBLEMS = {name: (problem, value) for name, problem, value in cvxpy_problems()}
+SLOW = ("lp_1", "lp_2", "lp_7", "mi_lp_1", "mi_lp_2")  # other programs of the kinds of the rest
 
 
 @pytest.mark.slow
@@ -27,7 +28,7 @@ def test_scipy():
     assert not faults, "\n".join(faults)
 
 
-@pytest.mark.parametrize("name", some_quick([n for n in PROBLEMS if n != "lp_7"], ["lp_7"]))
+@pytest.mark.parametrize("name", some_quick([n for n in PROBLEMS if n not in SLOW], SLOW))
 def test_cvxpy(name):
     problem, value = PROBLEMS[name]
     program = cpe.ConicProgram(name, problem)

@@ -40,7 +40,7 @@ def least_cost(mu, prices, winner=None, margin=0.0, members=None):
     return inverse_rows.least_cost(rows, [prices[pair] for pair in pairs])
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(5))
 def test_an_independent_method_finds_the_same(seed):
     rng = np.random.default_rng([16, seed])
     arms = 2 + seed % 5
@@ -97,12 +97,12 @@ def test_the_exploration_tells_every_half_space_apart():
     mu, rng = cpe.load_instance("mslr5-condorcet"), np.random.default_rng(1)
     time = cpe.borda_time(mu)
     nearest = math.inf
+    leads = [borda_gap(mu.array, time.winner, j) for j in range(5)]
     for _ in range(1000):
         far = np.triu(rng.normal(size=(5, 5)), 1)
         far = far - far.T
         for j in np.delete(np.arange(5), time.winner):
-            slope = borda_gap(mu.array + far, time.winner, j) - borda_gap(mu.array, time.winner, j)
-            step = -borda_gap(mu.array, time.winner, j) / slope
+            step = -leads[j] / borda_gap(far, time.winner, j)  # a lead is linear in the matrix
             nearest = min(nearest, np.triu(2 * time.exploration * (step * far) ** 2).sum())
     assert 1 - 1e-6 <= nearest < 1.5
 
@@ -122,7 +122,7 @@ def test_arms_that_share_the_largest_score_are_never_told_apart():
         cpe.borda_time_program(mu)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(5))
 def test_with_a_margin_an_independent_method_finds_the_same(seed):
     rng = np.random.default_rng([17, seed])
     arms = 2 + seed % 4

@@ -58,7 +58,7 @@ def check_against_brute_force(seed):
 
 
 def test_brute_force_over_all_sets_of_flips():
-    found = [check_against_brute_force(seed) for seed in range(22)]
+    found = [check_against_brute_force(seed) for seed in (*range(10), 14, 18)]
     assert sum(len(each) > 1 for each in found) >= 2
     values = [value for each in found for value in each.values()]
     assert sum(map(math.isinf, values)) >= 2

@@ -50,7 +50,7 @@ def test_all_solvers_find_what_enumeration_finds(seed, sense):
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=20)
+@settings(max_examples=10)
 def test_second_best_and_best_different(seed):
     rng = np.random.default_rng(seed)
     graph = random_graph(rng, most=4)

