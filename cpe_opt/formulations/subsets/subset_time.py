@@ -206,7 +206,7 @@ def subset_time(
     method : "cone", "multiplicative" or "columns", optional
         Cone programs with a solver, the default for single pulls; multiplicative steps without one,
         the default for sums over at most 1,000 sets; column generation for sums over more, until
-        the gap is at most 1 %.
+        the gap is at most 1 % or nothing more narrows it.
     progress : bool or callable, optional
         As for :func:`cpe_opt.copeland_bound`.
     **solving
