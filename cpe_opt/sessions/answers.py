@@ -67,7 +67,7 @@ class Ask:
 
         No lease is longer than :data:`MOST_LEASE`.
         """
-        return self.at - _STEP <= now < self.until and now < self.at + MOST_LEASE
+        return self.at - _STEP <= now < min(self.until, self.at + MOST_LEASE)
 
 
 @checked_types
@@ -404,8 +404,7 @@ class State:
         """Up to so many questions that fit: the rater's, then free ones, skipped ones last."""
         held = (each for each in self.held(rater, now) if each in waiting)
         chosen = list(islice(filter(fits, held), count))
-        leases = ((each, self.leases.get(each)) for each in waiting)
-        free = (each for each, lease in leases if lease is None or not lease.holds(now))
+        free = (each for each in waiting if not self.leased(each, now))
         skipped: list[str] = []
         for question in filter(fits, free) if len(chosen) < count else ():
             (skipped if self.skips.get(question) else chosen).append(question)

@@ -273,7 +273,7 @@ class Draws:
         noise[:, follows] = -self._noise[draws[:, None], column[follows], first[follows]]
         own = self._rng.standard_normal((len(draws), int(others.sum())))
         noise[:, others] = self._noise_of(draws, first[others], second[others], own)
-        likely = self._likely(first, second) + noise > 0.0
+        likely = self._likely(first, second) + noise > 0.0  # wins of row -1 are nobody's
         return np.asarray(np.where(row >= 0, wins, likely).any(axis=0))
 
 
