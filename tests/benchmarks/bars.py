@@ -1,8 +1,8 @@
 """What must hold: processor seconds and memory of learners, each row with its bar."""
 
 import tempfile
-import time
 import zlib
+from functools import partial
 
 import cpe_opt as cpe
 from tests.benchmarks.alone import mean_seconds
@@ -88,13 +88,12 @@ def calls(settings):
     """
     items, seeds = settings.choose((20, 1), (300, 5))
     for workers, bar in ((1, None), (64, 2.5)):
-        spent, asked = 0.0, []
-        for seed in range(seeds + 1):
-            given = {"items": items, "workers": workers, "seed": seed, "path": None}
-            started, found = time.process_time(), cpe.best_of([*"abcdef"], _instant, **given)
-            if seed:
-                spent += time.process_time() - started
-                asked.append(found.calls)
+        ask = partial(cpe.best_of, [*"abcdef"], _instant, items=items, workers=workers, path=None)
+        ask(seed=0)
+        asked = []
+        spent = processor_seconds(
+            lambda ask=ask, asked=asked: asked.extend(ask(seed=1 + k).calls for k in range(seeds))
+        )
         note = f"{sum(asked) / seeds:,.0f} calls"
         yield Row(f"a call, {workers} at once", 1e3 * spent / sum(asked), bar=bar, unit="ms",
                   note=note)  # fmt: skip
