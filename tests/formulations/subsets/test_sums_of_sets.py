@@ -112,7 +112,7 @@ def test_cone_programs_of_every_set_have_the_same_optimum(seed, monkeypatch):
     monkeypatch.setattr(pricing, "MOST_ENUMERATED", 1)
     columns = check(bandit, sigma, 2.0 * ones, prices=2.0, method="columns")
     assert columns.bound * (1 - 1e-5) <= 2.0 * expected <= columns.value * (1 + 1e-5)
-    assert columns.gap <= 0.0101 or seed in (6, 187)  # of which the bounds stay apart
+    assert columns.gap <= (0.07 if seed in (6, 187) else 0.0101)  # of the two bounds stay apart
 
 
 @pytest.mark.parametrize(("seed", "name"), [(3, "square"), (4, "square"), (4, "paths")])
